@@ -194,7 +194,7 @@ struct AnswerCases {
     #expect(lab.progress.value.contains { $0.label.contains("requesting") })
   }
 
-  @Test func `case 15: an error of null beside a result is a success`() async throws {
+  @Test func `case 15: a null error beside a result is a success`() async throws {
     let user = try await LabUser.loggedIn { $0.faults = [SimulatorFaultRule(.nullError)] }
     try await user.run("sync")
     let undisturbed = try await LabUser.synced()
@@ -206,7 +206,7 @@ struct AnswerCases {
     #expect(report.code == "openbis.protocol-broken" && report.message.contains("result"))
   }
 
-  @Test func `case 17: the response to another request violates the protocol`() async throws {
+  @Test func `case 17: a response to another request violates the protocol`() async throws {
     let report = try await report(.wrongID)
     #expect(report.code == "openbis.protocol-broken")
   }

@@ -52,7 +52,7 @@ struct DatabaseCases {
   }
 
   @Test(arguments: LateChange.allCases, [300.0, 3600, 36_000])
-  func `an object committed long after the mark that announced it is fetched`(
+  func `an object committed long after the server's timestamp is fetched`(
     _ change: LateChange, _ seconds: Double
   ) async throws {
     let user = try await lab("--native")
@@ -69,7 +69,7 @@ struct DatabaseCases {
   }
 
   @Test(arguments: LateChange.allCases)
-  func `tables overlap by a quarter of an hour, so that short transactions are not lost`(_ change: LateChange)
+  func `table requests overlap by a quarter of an hour, so that short transactions are not lost`(_ change: LateChange)
     async throws
   {
     let user = try await lab("")
@@ -82,7 +82,7 @@ struct DatabaseCases {
   }
 
   @Test(arguments: [LateChange.added, .deleted])
-  func `what an import of hours adds or deletes shows in the lists of categories, whose tables are fetched again`(
+  func `objects that a long import adds or deletes are found by the lists of categories`(
     _ change: LateChange
   ) async throws {
     let user = try await LabUser.synced(.tagBrowser)
@@ -100,7 +100,7 @@ struct DatabaseCases {
   }
 
   @Test(arguments: LateChange.allCases)
-  func `tables without lists of children miss an import of hours until a full sync is due`(_ change: LateChange)
+  func `tables without lists of children miss a long import until a full sync is due`(_ change: LateChange)
     async throws
   {
     let user = try await lab("")
@@ -120,7 +120,7 @@ struct DatabaseCases {
   }
 
   @Test(arguments: LateChange.allCases)
-  func `an object committed late among many of the last minutes is fetched`(_ change: LateChange) async throws {
+  func `an object committed late among many recent ones is fetched`(_ change: LateChange) async throws {
     let user = try await filledJustNow(entities: 3000)
     try await user.run("sync --no-index")
     user.server.add(SimulatorFaultRule(.lateCommit))
@@ -132,7 +132,7 @@ struct DatabaseCases {
     try await expectEqual(user, "--native", change.rawValue)
   }
 
-  @Test func `objects of one time are neither lost nor removed when ties come in another order on each page`()
+  @Test func `objects with equal timestamps are neither lost nor removed when their order changes between pages`()
     async throws
   {
     let user = try await LabUser.loggedIn(.plain, "--native") { configuration in
@@ -150,7 +150,7 @@ struct DatabaseCases {
     try await expectEqual(user, "--native", "changed")
   }
 
-  @Test func `a server that ignores from and count is paged through to an end`() async throws {
+  @Test func `paging ends for a server that ignores from and count`() async throws {
     let user = try await LabUser.loggedIn(.plain, "--native") { configuration in
       configuration.entities = 2600
       configuration.faults = [SimulatorFaultRule(.ignoresPaging)]
@@ -171,7 +171,7 @@ struct DatabaseCases {
   }
 
   @Test(arguments: ways)
-  func `withdrawn and granted rights are noticed by a refresh`(_ options: String) async throws {
+  func `revoked and granted rights are detected by a refresh`(_ options: String) async throws {
     let user = try await lab(options)
     let whole = try await user.content().entities.count
     user.server.add(SimulatorFaultRule(.rightsChange))
@@ -184,7 +184,7 @@ struct DatabaseCases {
     try await expectEqual(user, options, "granted")
   }
 
-  @Test func `rights on single objects are noticed by counts`() async throws {
+  @Test func `revoked and granted rights on single objects are detected by counts`() async throws {
     let user = try await lab("--native")
     let hidden = Set(user.server.permIDs(40..<60))
     user.server.hide(hidden, from: "alice")
@@ -196,7 +196,7 @@ struct DatabaseCases {
   }
 
   @Test(arguments: ways)
-  func `what is in a project that moves gets its new identifier`(_ options: String) async throws {
+  func `objects in a moved project get their new identifiers`(_ options: String) async throws {
     let user = try await lab(options)
     user.server.moveProject(0, toSpace: 2)
     for _ in 0..<2 { try await user.run("sync --no-index") }
@@ -207,7 +207,7 @@ struct DatabaseCases {
     }
   }
 
-  @Test func `a data store that cannot be reached concerns its files only`() async throws {
+  @Test func `an unreachable data store affects only its files`() async throws {
     let user = try await lab("--native")
     user.server.modify(user.server.permIDs(0..<1))
     user.server.add(SimulatorFaultRule(.dataStoreDown))
@@ -225,7 +225,7 @@ struct DatabaseCases {
     #expect(try await user.content() == before)
   }
 
-  @Test @MainActor func `screens stay online while only the data store cannot be reached`() async throws {
+  @Test @MainActor func `screens stay online while only the data store is unreachable`() async throws {
     let user = try await lab("--native")
     user.server.modify(user.server.permIDs(0..<1))
     user.server.add(SimulatorFaultRule(.dataStoreDown))
@@ -257,7 +257,8 @@ struct DatabaseCases {
     #expect(screen.controller.status.map(\.text) == ["offline · o to go online"])
   }
 
-  @Test func `files that are entities stay while their data store is silent, and follow when it answers`() async throws
+  @Test func `files shown as entities stay while their data store is unreachable, and are updated afterwards`()
+    async throws
   {
     let user = try await LabUser.loggedIn(.plain, "--native") { $0.entities = 50 }
     let folder = CacheFolder()
@@ -278,7 +279,8 @@ struct DatabaseCases {
   }
 
   @Test(arguments: ["", "--full"])
-  func `files that are entities go with the data sets that the user may no longer read`(_ options: String) async throws
+  func `files shown as entities are removed with the data sets that the user may no longer read`(_ options: String)
+    async throws
   {
     let user = try await LabUser.loggedIn(.plain, "--native") { $0.entities = 50 }
     let folder = CacheFolder()
@@ -299,7 +301,7 @@ struct DatabaseCases {
   }
 
   @Test(arguments: NativeKind.allCases)
-  func `a kind that the user may no longer read leaves the cache and the search, and comes back with the right`(
+  func `a kind that the user may no longer read is removed from cache and search, and returns with the right`(
     _ kind: NativeKind
   ) async throws {
     let user = try await lab("--native")
@@ -334,7 +336,7 @@ struct DatabaseCases {
   }
 
   @Test(arguments: [SimulatorFault.scriptFails, .emptyBody, .noResult])
-  func `a search that fails for another reason than rights removes nothing`(_ fault: SimulatorFault) async throws {
+  func `a search that fails for reasons other than rights removes nothing`(_ fault: SimulatorFault) async throws {
     let user = try await lab("--native")
     let before = try await user.content()
     for kind in NativeKind.allCases {
@@ -346,7 +348,7 @@ struct DatabaseCases {
   }
 
   @Test(arguments: ways)
-  func `nothing stays readable for a user who has lost every right`(_ options: String) async throws {
+  func `a user who has lost every right can read nothing`(_ options: String) async throws {
     let user = try await lab(options)
     user.server.add(SimulatorFaultRule(.notAllowed))
     #expect(await user.report("sync --no-index")?.code == "openbis.not-allowed")
@@ -356,7 +358,7 @@ struct DatabaseCases {
     try await expectEqual(user, options)
   }
 
-  @Test func `tables that are refused altogether leave the cache with a warning`() async throws {
+  @Test func `a refusal of all tables empties the cache with a warning`() async throws {
     var configuration = SimulatorConfiguration(shape: .plain)
     configuration.entities = 50
     let lab = HastyLab(try SimulatorServer(configuration))
@@ -382,7 +384,7 @@ struct DatabaseCases {
     try await expectEqual(user, "")
   }
 
-  @Test func `details keep properties taken from a kind that is refused, a refresh removes them`() async throws {
+  @Test func `details keep properties from a refused kind, and a refresh removes them`() async throws {
     let user = try await LabUser.loggedIn(.plain, "--native") { $0.entities = 50 }
     let folder = CacheFolder()
     let rules = """
@@ -419,7 +421,7 @@ struct DatabaseCases {
   /// Tables have neither pages nor an order that the cache depends on. No refresh downloads files, so `dss-page` and
   /// `no-ranges` must not change any.
   @Test(arguments: refreshFaults, ways)
-  func `cache and server are equal after two refreshes under a fault, and nothing is removed that the server has`(
+  func `cache and server are equal after two refreshes under a fault, and no existing object is removed`(
     _ fault: SimulatorFault, _ options: String
   ) async throws {
     let user = try await LabUser.synced(.plain, options) { ($0.entities, $0.importSize) = (1500, 500) }
@@ -471,7 +473,7 @@ struct DatabaseCases {
       user.server.examinedObjects < 12 * 22_000, "\(user.server.examinedObjects) in \(user.server.callCount) calls")
   }
 
-  @Test func `objects of one time come in pages of the usual size, and four times as many examine two more each`()
+  @Test func `objects with equal timestamps are fetched in pages of the usual size, with few examinations of each`()
     async throws
   {
     var examinedPerObject: [Double] = []
@@ -491,7 +493,7 @@ struct DatabaseCases {
     #expect(examinedPerObject[1] < examinedPerObject[0] + 2.5, "\(examinedPerObject)")
   }
 
-  @Test func `a refresh with few changes takes few calls, whatever changed`() async throws {
+  @Test func `a refresh with few changes needs few calls`() async throws {
     let user = try await lab("--native", entities: 20_000)
     user.server.forgetCalls()
     try await user.run("sync --no-index")
@@ -507,7 +509,7 @@ struct DatabaseCases {
     try await expectEqual(user, "--native")
   }
 
-  @Test func `what was imported minutes ago is compared by ids, not fetched again`() async throws {
+  @Test func `recently imported objects are compared by ids, not fetched again`() async throws {
     let user = try await filledJustNow(entities: 3000)
     try await user.run("sync --no-index")
     user.server.modify(user.server.permIDs(700..<701))

@@ -24,7 +24,7 @@ struct DeletionCases {
     #expect(try await user.canBrowse())
   }
 
-  @Test func `case 43: what only a deleted category led to goes with the refresh that tells of it`() async throws {
+  @Test func `case 43: entities reachable only from a deleted category are removed by the same refresh`() async throws {
     let lab = try await WrittenLab()
     let columns = WrittenLab.navigationColumns + ["DELETED"]
     let top = { (id: String, deleted: String) in [id, "{}", "Navigation", id, "", "true", deleted] }
@@ -44,7 +44,8 @@ struct DeletionCases {
     #expect(lab.parameters("ROOT").last?["lastupdate"] != "0.000000")
   }
 
-  @Test @MainActor func `case 43: a screen leaves a deleted entity for its nearest living ancestor and says so`()
+  @Test @MainActor
+  func `case 43: a screen replaces a deleted entity with its nearest existing ancestor and reports it`()
     async throws
   {
     let lab = try await WrittenLab()
@@ -150,7 +151,7 @@ struct DeletionCases {
     #expect(user.server.log.contains("NAVIGATION"))
   }
 
-  @Test func `case 56: rows of others in DETAIL are used, and an entity without a row is marked and stays`()
+  @Test func `case 56: rows of other entities in DETAIL are used, and an entity without a row is marked and stays`()
     async throws
   {
     let user = try await LabUser.synced()

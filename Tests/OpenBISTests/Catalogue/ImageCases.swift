@@ -30,7 +30,7 @@ struct ImageCases {
     #"{"MARQUEE":{"DATA":{"BASE64":\#(base64.asSimulatedJSON),"FORMAT":"\#(format)"}}}"#
   }
 
-  @Test func `case 36: values of any kind become texts, without commands to the terminal`() async throws {
+  @Test func `case 36: values of any kind become sanitized texts`() async throws {
     let list = """
       [{"key":"NULL","label":"Null","value":null},{"key":"NUMBER","label":"Number","value":7.50},
       {"key":"LIST","label":"List","value":["x",1,null]},
@@ -57,7 +57,7 @@ struct ImageCases {
     #expect(try short.plugin.text(value, for: TextRequest(detail: .full)).utf8.count > 80_000)
   }
 
-  @Test func `case 37: properties that are an object are shown as keys and values`() async throws {
+  @Test func `case 37: properties in an object are shown as keys and values`() async throws {
     let lab = try await lab(properties: #"{"NAME":"a name","SIZE":7}"#)
     let properties = try await lab.entity("A")["properties"].list ?? []
     #expect(properties.map { $0["label"] } == ["NAME", "SIZE"] && properties.map { $0["value"] } == ["a name", "7"])
@@ -80,7 +80,7 @@ struct ImageCases {
     #expect(try await lab.canBrowse())
   }
 
-  @Test func `case 38: relative addresses are those of the server, and a slow image can be given up`() async throws {
+  @Test func `case 38: relative addresses refer to the server, and a slow image can be canceled`() async throws {
     let user = try await LabUser.synced()
     let compound = try #require(
       user.server.permIDs(43..<200).first { user.server.entity($0)?.imageIsPath == true })

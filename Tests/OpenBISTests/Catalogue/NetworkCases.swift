@@ -40,7 +40,7 @@ struct NetworkCases {
   }
 
   @Test(arguments: [SimulatorConfiguration.Security.expired, .wrongHost])
-  func `case 49: a certificate that is over or of another host is refused`(
+  func `case 49: a certificate that has expired or belongs to another host is refused`(
     _ security: SimulatorConfiguration.Security
   ) async throws {
     let user = try await LabUser { $0.security = security }
@@ -48,7 +48,7 @@ struct NetworkCases {
     #expect(report.code == "openbis.untrusted" && user.server.callCount == 0, "\(report.message)")
   }
 
-  @Test func `case 49: another key than the trusted one stops everything, and nothing is sent`() async throws {
+  @Test func `case 49: a key other than the trusted one stops everything, and nothing is sent`() async throws {
     let user = try await LabUser { $0.security = .on }
     user.plugin.answers.say("y")
     #expect(await login(user) == nil)
@@ -72,7 +72,7 @@ struct NetworkCases {
   }
 
   @Test(.enabled(if: TLSServer.isAvailable), arguments: ["-tls1", "-tls1_1"])
-  func `case 49: a server that knows old protocols only is refused`(_ version: String) async throws {
+  func `case 49: a server that supports only old protocols is refused`(_ version: String) async throws {
     let server = try TLSServer([:], options: [version, "-cipher", "ALL:@SECLEVEL=0"])
     let user = try await LabUser()
     user.plugin.answers.say("y")
@@ -104,7 +104,8 @@ struct NetworkCases {
     #expect(try await next.content() == before)
   }
 
-  @Test func `case 50: a server that says no can be reached again, one that answers nonsense maybe not`() async throws {
+  @Test func `case 50: a refusal shows that a server is reachable, and a protocol error changes nothing`() async throws
+  {
     let user = try await LabUser.loggedIn()
     let laboratory = Laboratory()
     let browser = try await LabBrowser(user.plugin.context, laboratory)
@@ -119,7 +120,7 @@ struct NetworkCases {
     #expect(await reach(after: RPCError.protocolBroken(place, reason: "it is none")))
   }
 
-  @Test func `case 50: a captive portal is told, and the cache stays`() async throws {
+  @Test func `case 50: a captive portal is reported, and the cache stays`() async throws {
     let user = try await LabUser.synced(.demo)
     let before = try await user.content()
     for fault in [SimulatorFault.htmlPage, .redirectOtherHost] {
@@ -157,7 +158,7 @@ struct NetworkCases {
     #expect(try lab.content() == other.content())
   }
 
-  @Test func `case 51: a cache that another process holds is waited for and then told`() async throws {
+  @Test func `case 51: a cache locked by another process is an error after a timeout`() async throws {
     let lab = HastyLab(try SimulatorServer())
     try await lab.sync()
     let cache = lab.folder.store(.init(lockTimeoutInSeconds: 0.2))
@@ -183,7 +184,7 @@ struct NetworkCases {
     await other.close()
   }
 
-  @Test func `case 51: a damaged cache is put aside and comes anew`() async throws {
+  @Test func `case 51: a damaged cache is set aside and rebuilt`() async throws {
     let home = CacheFolder()
     let user = try await LabUser.synced(.demo, home: home.path)
     let (before, path) = (try await user.content(), try await user.cachePath())
@@ -200,7 +201,9 @@ struct NetworkCases {
     #expect(try await next.content() == before)
   }
 
-  @Test func `case 51: a cache of an older plugin is brought up, and one of a newer is not touched`() async throws {
+  @Test func `case 51: a cache of an older version is migrated, and one of a newer version is left untouched`()
+    async throws
+  {
     let home = CacheFolder()
     let user = try await LabUser.loggedIn(.demo, home: home.path)
     let path = try await user.cachePath()

@@ -8,7 +8,7 @@ import Testing
 
 /// Refreshes in unusual situations: rows left out, another back end, an outdated list of categories.
 struct RefreshCases {
-  @Test func `case 22: where rows were left out nothing is removed for not being told`() async throws {
+  @Test func `case 22: nothing is removed if rows were skipped`() async throws {
     let user = try await LabUser.synced(.yeastlab) { $0.dialect = .mid }
     let before = try await user.content()
     user.server.add(SimulatorFaultRule(.raggedRows, on: "NAVIGATION"))
@@ -18,7 +18,7 @@ struct RefreshCases {
     #expect(Set(before.entities.keys).isSubset(of: try await user.content().entities.keys))
   }
 
-  @Test func `another back end takes the place of all that came from the one before`() async throws {
+  @Test func `another back end replaces all data of the previous one`() async throws {
     let user = try await LabUser.synced(.demo)
     let tables = try await user.content()
     try await user.logIn("--native")
@@ -38,7 +38,7 @@ struct RefreshCases {
     #expect(try await user.state().wantsAll == false)
   }
 
-  @Test func `a chosen data store stays chosen, and another one takes the place of the first`() async throws {
+  @Test func `a chosen data store stays chosen, and its data replaces the previous data`() async throws {
     let user = try await LabUser.synced(.demo) { $0.dataStores = ["DSS1", "DSS2"] }
     #expect(try await user.accounts().first?.dataStore == "DSS1")
     try await user.logIn("--data-store DSS2")
@@ -52,7 +52,7 @@ struct RefreshCases {
     #expect(try await !user.state().replacesAll)
   }
 
-  @Test func `an interrupted refresh goes on although a category of its list is gone`() async throws {
+  @Test func `an interrupted refresh resumes although a category of its list is missing`() async throws {
     let user = try await LabUser.synced(.yeastlab)
     let before = try await user.content()
     var state = try await user.state()
@@ -78,7 +78,7 @@ struct RefreshCases {
     await cache.close()
   }
 
-  @Test func `a category whose list changes without rows is requested once as a whole`() async throws {
+  @Test func `a category whose list changes without rows is requested completely once`() async throws {
     let lab = try await WrittenLab()
     func write(_ children: String, rows: [String] = []) {
       let all = [WrittenLab.root("C", children: children)] + rows.map { WrittenLab.root($0) }
@@ -102,14 +102,14 @@ struct RefreshCases {
     #expect(try await requestsAll() == [false])
   }
 
-  @Test func `details of a category are what is known of it`() async throws {
+  @Test func `details of a category are read from the cache`() async throws {
     let user = try await LabUser.synced(.demo)
     let result = try await user.run("detail PROBES")
     #expect(result.diagnostics.isEmpty && user.server.callCount == 0)
     #expect(result.value["state"].list?.contains("missingOnServer") == false)
   }
 
-  @Test func `an answer of too many categories is of no use`() async throws {
+  @Test func `a response with too many categories is refused`() async throws {
     let folder = CacheFolder()
     let setting = SyncSetting(cache: folder.store(), clock: { 0 }, report: { _ in }, warn: { _ in })
     let rows = (0..<3).map { EntityRow("A\($0)") }
@@ -121,7 +121,7 @@ struct RefreshCases {
 
   // MARK: Objects
 
-  @Test func `drilling asks for what the mapping lists below an object`() async throws {
+  @Test func `drilling requests the kinds that the mapping lists below an object`() async throws {
     let user = try await LabUser.synced(.demo, "--native")
     let before = try await user.content()
     user.server.addEntity(header: "New below")

@@ -49,7 +49,7 @@ struct RowCases {
     #expect(page.value.list?.last?["state"].list?.contains("notLoaded") == true)
   }
 
-  @Test func `case 20: of two rows with one id the last is used, and they are counted`() async throws {
+  @Test func `case 20: the last of two rows with one id is used, and duplicates are counted`() async throws {
     let lab = try await WrittenLab()
     lab.write(
       "ROOT", WrittenLab.rootColumns,
@@ -83,7 +83,7 @@ struct RowCases {
     #expect(above == ["C > X", "D > X"], "\(above)")
   }
 
-  @Test func `case 22: rows that are too short or too long are left out and counted`() async throws {
+  @Test func `case 22: rows that are too short or too long are skipped and counted`() async throws {
     let lab = try await WrittenLab()
     lab.write(
       "ROOT", WrittenLab.rootColumns,
@@ -99,7 +99,7 @@ struct RowCases {
     #expect(try await lab.content().entities.keys.sorted() == ["A", "C", "D"])
   }
 
-  @Test func `case 23: of two columns with one title the first is used, with a warning`() async throws {
+  @Test func `case 23: the first of two columns with one title is used, with a warning`() async throws {
     let lab = try await WrittenLab()
     lab.write(
       "ROOT", WrittenLab.rootColumns + ["SUMMARY_HEADER"], [WrittenLab.root("A", header: "first") + ["second"]])
@@ -119,7 +119,7 @@ struct RowCases {
     #expect(try await user.canBrowse())
   }
 
-  @Test func `case 25: rows without an id are left out and counted`() async throws {
+  @Test func `case 25: rows without an id are skipped and counted`() async throws {
     let lab = try await WrittenLab()
     let row = { (cell: String) in
       #"[\#(cell),{"value":"{}"},{"value":"T"},{"value":"H"},{"value":""},{"value":"[]"},{"value":"true"}]"#

@@ -22,8 +22,7 @@ struct SessionCases {
         == nil)
   }
 
-  @Test func `case 2: a session that expires before the seventh of twelve categories is renewed silently`() async throws
-  {
+  @Test func `case 2: a session that expires during a sync is renewed silently`() async throws {
     let user = try await LabUser.loggedIn(.yeastlab)
     // Preferences, spaces, navigation and six categories come before.
     user.server.add(SimulatorFaultRule(.expireSession, calls: 10...10, times: 1))
@@ -51,7 +50,7 @@ struct SessionCases {
     #expect(try await user.canBrowse())
   }
 
-  @Test func `case 4: an expired session of a token asks for a login, and the cache stays`() async throws {
+  @Test func `case 4: an expired session without a password requires a login, and the cache stays`() async throws {
     let user = try await LabUser.synced(.demo, "--forget-password")
     let before = try await user.content()
     user.server.expireSessions()
@@ -62,7 +61,7 @@ struct SessionCases {
     #expect(try await user.canBrowse())
   }
 
-  @Test func `case 5: another exception with the text of an expired session is like any other error`() async throws {
+  @Test func `case 5: another exception with the text of an expired session is an ordinary error`() async throws {
     let user = try await LabUser.synced()
     user.server.add(SimulatorFaultRule(.sessionTextOtherClass, on: "ROOT", times: nil))
     let report = try #require(await user.report("sync --full"))

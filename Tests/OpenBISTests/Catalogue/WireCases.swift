@@ -26,7 +26,7 @@ struct WireCases {
   }
 
   @Test(arguments: [SimulatorFault.forwardReference, .reusedID])
-  func `case 54: a reference to what has not come, or an id used twice, breaks the protocol`(_ fault: SimulatorFault)
+  func `case 54: a reference to a missing object or an id used twice violates the protocol`(_ fault: SimulatorFault)
     async throws
   {
     let user = try await native()
@@ -71,7 +71,7 @@ struct WireCases {
     #expect(try await user.content() == before)
   }
 
-  @Test func `case 58: a text is kept beyond U+0000`() async throws {
+  @Test func `case 58: texts with U+0000 are stored completely`() async throws {
     let user = try await LabUser.loggedIn { $0.faults = [SimulatorFaultRule(.nulTexts)] }
     try await user.run("sync")
     let usual = try await LabUser.synced()
@@ -84,8 +84,7 @@ struct WireCases {
   }
 
   @Test(arguments: [SimulatorFault.gzip, .chunked, .connectionClose])
-  func `case 59: a body can be compressed, in chunks, or end with the connection`(_ fault: SimulatorFault) async throws
-  {
+  func `case 59: a body may be compressed, chunked, or end with the connection`(_ fault: SimulatorFault) async throws {
     let user = try await LabUser.loggedIn { $0.faults = [SimulatorFaultRule(fault)] }
     try await user.run("sync")
     #expect(try await user.content() == LabUser.synced().content())

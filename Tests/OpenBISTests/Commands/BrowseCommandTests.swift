@@ -14,7 +14,7 @@ import Testing
     try await user.run(line).value.list?.compactMap { $0["permId"].text } ?? []
   }
 
-  @Test func `a category that lists no children has its roots, by its id and by its label`() async throws {
+  @Test func `a category without a list of children shows its roots, by id and by label`() async throws {
     let user = try await LabUser.synced(.yeastlab)
     let byLabel = try await ids(user, "roots Yeasts")
     #expect(byLabel.count == 60)
@@ -25,7 +25,7 @@ import Testing
     #expect(await user.report("roots NOPE")?.code == "openbis.unknown-entity")
   }
 
-  @Test func `a category that lists children has them, by its id and by its label`() async throws {
+  @Test func `a category with a list of children shows them, by id and by label`() async throws {
     let user = try await LabUser.synced()
     let probes = try await ids(user, "roots PROBES")
     #expect(probes.count == 319)
@@ -42,7 +42,7 @@ import Testing
     #expect(try await user.codes("roots") == [])
   }
 
-  @Test func `after a logout what is cached is shown, with a warning`() async throws {
+  @Test func `after a logout cached data is shown with a warning`() async throws {
     let user = try await LabUser.synced()
     try await user.run("logout")
     #expect(try await user.codes("detail 20130115094021737-249") == ["openbis.logged-out"])
@@ -51,7 +51,7 @@ import Testing
     #expect(drilled.diagnostics.first?.message == "logged out; showing cached data")
   }
 
-  @Test func `details show taken properties with the labels, order and values of a refresh`() async throws {
+  @Test func `details show inherited properties with the labels, order and values of a refresh`() async throws {
     let user = try await LabUser.loggedIn(.yeastlab, "--native")
     let folder = CacheFolder()
     let rules = """
@@ -67,7 +67,7 @@ import Testing
     #expect(try await user.run("detail \(taking)").value["properties"] == refreshed)
   }
 
-  @Test func `a code in place of an id is refused with the id`() async throws {
+  @Test func `a code instead of an id is refused with the id as a suggestion`() async throws {
     let user = try await LabUser.synced(.yeastlab, "--native")
     // The identifier of a data set is its code; that of a sample is a path without its permanent id.
     let sample = "SAMPLE.20130115094021737-1"
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `where the server answers with an error, what is cached is shown with it`() async throws {
+  @Test func `cached data is shown with the error if the server responds with one`() async throws {
     let user = try await LabUser.synced()
     user.server.add(SimulatorFaultRule(.scriptFails, on: "DETAIL"))
     let shown = try await user.run("detail 20130115094021737-249")
@@ -92,7 +92,7 @@ import Testing
     #expect(await user.report("detail NOPE")?.code == "openbis.unknown-entity")
   }
 
-  @Test func `options of the other kind of search, unknown domains and no text are refused`() async throws {
+  @Test func `options of the other kind of search, unknown domains and empty texts are refused`() async throws {
     let user = try await LabUser.synced()
     for (line, code) in [
       ("search kinase --remote --under PROBES", "openbis.other-search"),
@@ -109,7 +109,7 @@ import Testing
     #expect(note?.code == "openbis.nothing-found" && note?.message.count ?? 0 < 120)
   }
 
-  @Test func `a search of objects on the server gives as many as are asked for`() async throws {
+  @Test func `a search for objects on the server returns the requested number`() async throws {
     let user = try await LabUser.synced(.plain, "--native") { $0.entities = 400 }
     let some = try await user.run("search sample --remote --limit 20")
     let more = try await user.run("search sample --remote --limit 1000")
@@ -117,7 +117,7 @@ import Testing
     #expect(more.value.list?.count ?? 0 > 100)
   }
 
-  @Test func `a tree has as many rows as are asked for, and says that it is cut`() async throws {
+  @Test func `a tree has the requested number of rows, and reports truncation`() async throws {
     let user = try await LabUser.synced()
     let cut = try await user.run("tree PROBES --rows 3")
     #expect(cut.value.list?.count == 3 && cut.diagnostics.map(\.code) == ["openbis.more"])
@@ -125,7 +125,7 @@ import Testing
     #expect(whole.value.list?.map { $0["kind"] } == ["entity", "deeper"] && whole.diagnostics.isEmpty)
   }
 
-  @Test func `an export without a file is the document itself, and its text that of the file`() async throws {
+  @Test func `an export without a file prints the same document as in a file`() async throws {
     let user = try await LabUser.synced()
     let folder = CacheFolder()
     for format in ["json", "csv", "html"] {
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `ids and codes that complete arguments come from the cache alone, the last cached first`() async throws {
+  @Test func `ids and codes are completed from the cache only, most recent first`() async throws {
     let user = try await LabUser.loggedIn(.plain, "--native") { $0.entities = 50 }
     #expect(try await user.codes("entities") == ["openbis.never-synced"])
     try await user.run("sync --no-index")
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test func `a table without room for all properties says how many values it leaves out`() async throws {
+  @Test func `a table without room for all properties reports the number of omitted values`() async throws {
     let lab = try await WrittenLab()
     lab.write("ROOT", WrittenLab.rootColumns, [WrittenLab.root("A")])
     let properties = (0..<2100).map { #"{"key":"K\#($0)","label":"","value":"v\#($0)"}"# }.joined(separator: ",")
@@ -195,7 +195,7 @@ import Testing
     #expect(try await lab.codes("export A") == [])
   }
 
-  @Test func `the mapping is shown as what it says, and its text is a mapping`() async throws {
+  @Test func `'mapping show' prints the rules, and its text is a valid mapping`() async throws {
     let user = try await LabUser.loggedIn(.demo, "--native")
     let shown = try await user.run("mapping show")
     #expect(shown.value["rules"].list?.isEmpty == false)
@@ -210,7 +210,7 @@ import Testing
     #expect(mine == shipped)
   }
 
-  @Test func `a file is shown as the picture, the table or the text it is`() async throws {
+  @Test func `a file is previewed as a picture, a table or text`() async throws {
     let user = try await LabUser.synced(.demo, "--native")
     let sets = try await user.run("search DATA_SET --anywhere --limit 50").value.list ?? []
     var kinds: Set<String> = []
@@ -233,7 +233,7 @@ import Testing
     #expect(kinds == ["picture", "table", "text"])
   }
 
-  @Test func `a number of entities is refused for a lab that has its own`() async throws {
+  @Test func `a number of entities is refused for a simulated lab of fixed size`() async throws {
     let user = try await LabUser()
     #expect(await user.report("simulate --shape demo --entities 3")?.code == "openbis.fixed-size")
   }

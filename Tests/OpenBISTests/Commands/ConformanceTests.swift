@@ -7,7 +7,7 @@ import Testing
 @testable import OpenBIS
 
 @Suite struct ConformanceTests {
-  @Test func `The plugin keeps every rule of the contract that can be tested from outside`() async {
+  @Test func `The plugin conforms to the contract`() async {
     let resources = Checkout.root.path + "/Plugins/OpenBIS/Resources"
     let found = await PluginConformance.check(OpenBISPlugin(), resources: resources)
     // As in Molecules: '--output' belongs to the host for pictures, and to commands that write other files.
@@ -19,12 +19,12 @@ import Testing
     #expect(bad == [])
   }
 
-  @Test func `defaults of settings are whole numbers, which keeps their byte form and JSON`() {
+  @Test func `default values of settings are integers or null`() {
     let settings = OpenBISPlugin().contributions.settings
     #expect(settings.map(\.defaultValue) == [.null, 15, 7, 15, 256, .null])
   }
 
-  @Test func `Every code that a source file names is among those the plugin declares`() throws {
+  @Test func `Every error code in a source file is declared by the plugin`() throws {
     let codes = OpenBISPlugin().contributions.errorCodes.map(\.code)
     let declared = Set(codes)
     #expect(declared.count == codes.count, "no code is declared twice")

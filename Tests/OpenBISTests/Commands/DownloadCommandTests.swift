@@ -21,9 +21,7 @@ import Testing
   private func bytes(_ path: String) -> [UInt8]? { (try? Data(contentsOf: URL(fileURLWithPath: path))).map(Array.init) }
 
   @Test(arguments: [true, false])
-  func `all files of a data set come into a folder, with a list of them`(
-    _ isFast: Bool
-  ) async throws {
+  func `all files of a data set are downloaded into a folder, with a manifest`(_ isFast: Bool) async throws {
     let (user, folder) = (try await user(), try DownloadFolder())
     if !isFast { user.server.add(SimulatorFaultRule(.noFastDownload)) }
     let target = folder.path + "/all"
@@ -41,7 +39,9 @@ import Testing
     #expect(plain.count == (isFast ? 0 : files.count), "\(plain)")
   }
 
-  @Test func `existing files are not downloaded again, and different ones not replaced without asking`() async throws {
+  @Test func `existing files are not downloaded again, and different ones not replaced without confirmation`()
+    async throws
+  {
     let (user, folder) = (try await user(), try DownloadFolder())
     let target = folder.path + "/all"
     let command = "download \(code) --all --output \(target)"
@@ -57,7 +57,7 @@ import Testing
     #expect(bytes(path) == files[0].bytes)
   }
 
-  @Test func `one question covers all files that would be replaced, with their number`() async throws {
+  @Test func `one question covers all files to be replaced, with their number`() async throws {
     let (user, folder) = (try await user(), try DownloadFolder())
     let target = folder.path + "/all"
     let command = "download \(code) --all --output \(target)"
@@ -72,7 +72,7 @@ import Testing
     #expect(questions.count == 2 && questions.allSatisfy { $0.hasPrefix("Overwrite 2 files that differ, such as '") })
   }
 
-  @Test func `a manifest from elsewhere is not replaced without asking`() async throws {
+  @Test func `a manifest of other origin is not replaced without confirmation`() async throws {
     let (user, folder) = (try await user(), try DownloadFolder())
     let target = folder.path + "/all"
     let command = "download \(code) --all --output \(target)"
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `a single file is not replaced without asking`() async throws {
+  @Test func `a single file is not replaced without confirmation`() async throws {
     let (user, folder) = (try await user(), try DownloadFolder())
     let target = folder.path + "/gel.png"
     let command = "download \(code) original/gel.png --output \(target)"
@@ -110,7 +110,7 @@ import Testing
     #expect(folder.names == ["gel.png"])
   }
 
-  @Test func `a failed file does not affect the others, and the next run downloads only that one`() async throws {
+  @Test func `a failed file does not affect the others, and the next run downloads the missing one`() async throws {
     let (user, folder) = (try await user(), try DownloadFolder())
     let target = folder.path + "/all"
     let command = "download \(code) --all --output \(target)"
@@ -121,7 +121,7 @@ import Testing
     for file in files { #expect(bytes("\(target)/\(file.path)") == file.bytes, "\(file.path)") }
   }
 
-  @Test func `files with hostile names arrive below the folder, under harmless names`() async throws {
+  @Test func `files with hostile names are stored below the folder, under sanitized names`() async throws {
     let (user, folder) = (try await user(), try DownloadFolder())
     let files = SimulatedDataSet.files(270).sorted { $0.path < $1.path }
     for faults in [[], [SimulatorFaultRule(.noFastDownload)]] as [[SimulatorFaultRule]] {
@@ -136,13 +136,13 @@ import Testing
     }
   }
 
-  @Test func `a data set with a path out of the folder is refused as a whole`() async throws {
+  @Test func `a data set with a path outside the folder is refused as a whole`() async throws {
     let (user, folder) = (try await user(), try DownloadFolder())
     let report = await user.report("download \(SimulatedDataSet.code(280)) --all --output \(folder.path)/all")
     #expect(report?.code == "openbis.download-path" && folder.names.isEmpty)
   }
 
-  @Test func `names of files cannot command a terminal or lead elsewhere`() {
+  @Test func `local file names contain no control characters and stay within the folder`() {
     #expect(LocalName.file("original/\u{1B}]0;pwn\u{7}.txt") == "_]0;pwn_.txt")
     #expect(LocalName.file("a/.bashrc") == "_bashrc" && LocalName.file("") == "_" && LocalName.file("a/..") == "_")
     #expect(LocalName.file("gel #1 ä+%.txt") == "gel #1 ä+%.txt")

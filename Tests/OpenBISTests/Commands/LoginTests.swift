@@ -34,7 +34,7 @@ struct LoginTests {
     return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
   }
 
-  @Test func `two users with tokens have accounts, caches and files of their own`() async throws {
+  @Test func `two users with tokens have separate accounts, caches and files`() async throws {
     let user = try await LabUser { $0.users = Self.users }
     for name in ["alice", "bob-b"] {
       let file = try await tokenFile(name, user)
@@ -46,7 +46,7 @@ struct LoginTests {
     #expect(Set(try ids.map { try user.servers.cachePath(of: $0) }).count == 2)
   }
 
-  @Test func `a login that does not come to its end leaves nothing`() async throws {
+  @Test func `a failed login stores nothing`() async throws {
     let user = try await LabUser()
     for method in ["listAggregationServices", "isSessionActive"] {
       user.server.add(SimulatorFaultRule(.emptyBody, on: method))
@@ -58,7 +58,7 @@ struct LoginTests {
     #expect(try await user.accounts().isEmpty && kept(user).isEmpty)
   }
 
-  @Test func `logging out forgets token and password whatever the server says`() async throws {
+  @Test func `logging out deletes token and password regardless of the server's response`() async throws {
     for fault in [SimulatorFault.emptyBody, .sessionTextOtherClass, .htmlPage, .notFoundMethod] {
       let user = try await LabUser.loggedIn()
       #expect(kept(user).count == 2)
@@ -74,7 +74,7 @@ struct LoginTests {
     #expect(kept(user).isEmpty)
   }
 
-  @Test func `a session renewed after a logout of another process is not kept`() async throws {
+  @Test func `a session renewed after a logout in another process is not stored`() async throws {
     let user = try await LabUser.loggedIn()
     let id = try await user.accounts()[0].id
     try LabAccess.credentials(user.plugin.context).forget(id)
@@ -84,7 +84,7 @@ struct LoginTests {
     #expect(user.server.log.contains("login") && kept(user).isEmpty)
   }
 
-  @Test func `a new token takes the place of session and password, and is warned of before its end`() async throws {
+  @Test func `a new token replaces session and password, and its expiry is announced`() async throws {
     let user = try await LabUser(.plain)
     let result = try await user.run(
       "login \(user.server.url) --user alice --password-stdin --native --new-token laptop --days 30")
@@ -104,7 +104,7 @@ struct LoginTests {
     #expect(try await user.codes("logout").isEmpty && kept(user).isEmpty)
   }
 
-  @Test func `a token makes no other one, and a server without V3 none at all`() async throws {
+  @Test func `a token cannot create another, and a server without V3 creates none`() async throws {
     let user = try await LabUser()
     let file = try await tokenFile("alice", user)
     let report = await user.report("login \(user.server.url) --token-file \(file) --new-token x")
@@ -116,7 +116,7 @@ struct LoginTests {
   }
 
   @Test(.enabled(if: TLSServer.isAvailable, "openssl is not installed"))
-  func `a data store with a key of its own is decided on, whatever the server's is`() async throws {
+  func `a data store with its own key needs separate confirmation`() async throws {
     let identity = try TLSServer([:])
     var configuration = HTTPServer.Configuration()
     configuration.certificate = Array(try Data(contentsOf: identity.certificate))
@@ -146,7 +146,7 @@ struct LoginTests {
     "https://anna:s3cret@lab.example.org", "anna:s3cret@lab.example.org", "https://anna:s3?cret@lab.example.org",
     "ftp://anna:s3cret@lab.example.org/?token=s3cret", "https://s3cret@lab.example.org",
   ])
-  func `no password in an address is shown`(address: String) async throws {
+  func `an address is shown without its password`(address: String) async throws {
     let user = try await LabUser()
     try await user.logIn()
     for line in ["login \(address) --user anna --password-stdin", "roots --account \(address)"] {
@@ -158,7 +158,7 @@ struct LoginTests {
 
   // MARK: Sessions at the server
 
-  @Test func `logging in again ends the former session, and a failed login leaves none`() async throws {
+  @Test func `a new login ends the previous session, and a failed login leaves none`() async throws {
     let user = try await LabUser { $0.faults = [SimulatorFaultRule(.sessionLimit)] }
     for _ in 0..<6 { try await user.logIn() }
     #expect(user.server.sessionCount(of: "alice") == 1)
@@ -178,7 +178,7 @@ struct LoginTests {
     #expect(user.server.sessionCount(of: "alice") == 0)
   }
 
-  @Test func `a session that another process began is used, not a further one`() async throws {
+  @Test func `a session started by another process is reused`() async throws {
     let home = CacheFolder()
     let first = try await LabUser.loggedIn(home: home.path)
     let second = try await LabUser(server: first.server, home: home.path)
@@ -190,7 +190,7 @@ struct LoginTests {
     #expect(first.server.log.filter { $0 == "login" }.count == 1 && first.server.sessionCount(of: "alice") == 1)
   }
 
-  @Test func `a user without any role is logged in and told so, and refusals are refusals`() async throws {
+  @Test func `a user without roles is logged in with a note, and refusals are reported`() async throws {
     let user = try await LabUser { $0.faults = [SimulatorFaultRule(.notAllowed)] }
     let result = try await user.run("login \(user.server.url) --user alice --password-stdin")
     #expect(result.diagnostics.map(\.code).contains("openbis.no-rights") && result.value["backEnd"] == .null)
@@ -202,7 +202,7 @@ struct LoginTests {
     #expect(try await user.run("sync").value["entities"].integer ?? 0 > 0)
   }
 
-  @Test func `one kind that may not be seen does not stop the others, and is asked for again`() async throws {
+  @Test func `a kind that the user may not read does not stop the others, and is requested again`() async throws {
     let user = try await LabUser.loggedIn(.plain, "--native") { $0.entities = 50 }
     user.server.add(SimulatorFaultRule(.notAllowed, on: "searchDataSets"))
     let result = try await user.run("sync")
@@ -213,7 +213,7 @@ struct LoginTests {
     #expect(try await user.run("sync").value["entities"].integer ?? 0 > count)
   }
 
-  @Test func `a user who may not list spaces is shown the other kinds`() async throws {
+  @Test func `a user who may not list spaces sees the other kinds`() async throws {
     let user = try await LabUser.loggedIn(.plain, "--native") { $0.entities = 50 }
     user.server.add(SimulatorFaultRule(.notAllowed, on: "searchSpaces"))
     let result = try await user.run("sync")
@@ -221,7 +221,7 @@ struct LoginTests {
     #expect(result.value["entities"].integer ?? 0 >= 50)
   }
 
-  @Test func `tokens are listed without themselves, and a revoked one is refused`() async throws {
+  @Test func `tokens are listed without their text, and a revoked one is refused`() async throws {
     let user = try await LabUser()
     try await user.run("login \(user.server.url) --user alice --password-stdin --new-token laptop")
     let token = try #require(

@@ -141,7 +141,7 @@ import Testing
   @Test(arguments: [
     #"{"@id":1,"objects":[],"totalCount":100}"#, #"{"@id":1,"totalCount":0}"#, "{}",
   ])
-  func `an answer that says nothing of ids is an error, and nothing is removed`(_ answer: String) async throws {
+  func `a response without ids is an error, and nothing is removed`(_ answer: String) async throws {
     let (server, cache) = (Server(names(100)), folder.store())
     #expect(try await sync(server, cache).added == 100)
     server.state.withLock { ($0.changedAt, $0.samples, $0.ids) = (2, names(99), answer) }
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a kind of which the server suddenly has nothing is kept, with a warning`(_ isFull: Bool) async throws {
+  func `a kind that is suddenly empty on the server is kept, with a warning`(_ isFull: Bool) async throws {
     let (server, cache) = (Server(names(100)), folder.store())
     _ = try await sync(server, cache)
     server.state.withLock { ($0.changedAt, $0.samples) = (2, []) }
@@ -164,7 +164,7 @@ import Testing
     await cache.close()
   }
 
-  @Test func `what the server has no more is removed`() async throws {
+  @Test func `objects missing on the server are removed`() async throws {
     let (server, cache) = (Server(names(100)), folder.store())
     _ = try await sync(server, cache)
     server.state.withLock { ($0.changedAt, $0.samples) = (2, names(97)) }
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `nothing is removed that the server gives when asked for it by its id`(_ isFull: Bool) async throws {
+  func `an object that the server returns by its id is not removed`(_ isFull: Bool) async throws {
     let (server, cache) = (Server(names(100)), folder.store())
     _ = try await sync(server, cache)
     // A listing that omits most of them without an indication.
@@ -186,7 +186,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `nothing is removed by a listing that counts more than it sends`(_ isFull: Bool) async throws {
+  func `a listing that is shorter than its total removes nothing`(_ isFull: Bool) async throws {
     let (server, cache) = (Server(names(100)), folder.store())
     _ = try await sync(server, cache)
     let few = """
@@ -201,7 +201,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `nothing is removed where an object could not be used`(_ isFull: Bool) async throws {
+  func `a listing with an unusable object removes nothing`(_ isFull: Bool) async throws {
     let (server, cache) = (Server(names(100)), folder.store())
     _ = try await sync(server, cache)
     let broken = #"{"@id":1,"objects":[{"@id":2,"permId":"S1","modificationDate":5},{"@id":3}],"totalCount":2}"#
@@ -217,7 +217,7 @@ import Testing
   }
 
   @Test(arguments: [2, 4])
-  func `an interrupted look for ids goes on where it was`(_ answered: Int) async throws {
+  func `an interrupted comparison of ids resumes where it stopped`(_ answered: Int) async throws {
     let (server, cache) = (Server(names(25_000)), folder.store())
     _ = try await sync(server, cache)
     server.state.withLock { ($0.changedAt, $0.samples, $0.answeredIDs) = (2, names(24_999), answered) }
@@ -233,7 +233,9 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `what takes properties of a changed object is made anew, also if that is hidden`(_ isShown: Bool) async throws {
+  func `an entity with inherited properties is updated when their object changes, also if that is hidden`(
+    _ isShown: Bool
+  ) async throws {
     let (server, cache) = (Server(names(1)), folder.store())
     let rules: Value = [
       ["kind": "DATA_SET", "root": true, "takes": ["sample"]],
@@ -257,7 +259,9 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `properties taken from a kind that may no longer be read go, also if hidden`(_ isShown: Bool) async throws {
+  func `properties inherited from a kind that may no longer be read are removed, also if hidden`(_ isShown: Bool)
+    async throws
+  {
     let (server, cache) = (Server(names(1)), folder.store())
     let rules: Value = [
       ["kind": "DATA_SET", "root": true, "takes": ["sample"]],
@@ -291,7 +295,7 @@ import Testing
     await cache.close()
   }
 
-  @Test func `a search that is refused because of a single object removes nothing`() async throws {
+  @Test func `a search refused because of a single object removes nothing`() async throws {
     let (server, cache) = (Server(names(100)), folder.store())
     _ = try await sync(server, cache)
     server.state.withLock {
@@ -306,7 +310,7 @@ import Testing
     await cache.close()
   }
 
-  @Test func `an interrupted removal of refused kinds has a warning and is followed by a full refresh`() async throws {
+  @Test func `an interrupted removal of refused kinds causes a warning and a full refresh`() async throws {
     let (server, cache) = (Server(names(1)), folder.store())
     let rules: Value = [["kind": "SAMPLE", "root": true], ["kind": "DATA_SET", "under": ["sample"]]]
     _ = try await sync(server, cache, rules: rules)

@@ -22,7 +22,7 @@ struct OutputTests {
     return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
-  @Test func `names that are no plain file are refused alike, or written into`() async throws {
+  @Test func `an unusable output path is refused equally by all commands`() async throws {
     let user = try await LabUser.synced()
     let (id, folder) = (try #require(user.server.permIDs(300..<400).first { !$0.contains(" ") }), try folder(user))
     try await user.run("image \(id)")
@@ -50,7 +50,7 @@ struct OutputTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
   }
 
-  @Test func `an export goes through a link, into the file it leads to, and into a pipe`() async throws {
+  @Test func `an export follows a symbolic link, and can be written into a pipe`() async throws {
     let user = try await LabUser.synced()
     let (id, folder) = (try #require(user.server.permIDs(300..<400).first { !$0.contains(" ") }), try folder(user))
     try Data([1]).write(to: URL(fileURLWithPath: folder + "/real"))
@@ -70,7 +70,7 @@ struct OutputTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["link", "pipe", "real"])
   }
 
-  @Test func `a cached image asks nobody, and one by known details asks for the image alone`() async throws {
+  @Test func `a cached image needs no request, and one by known details only that for the image`() async throws {
     let user = try await LabUser.synced()
     let id = try #require(user.server.permIDs(300..<400).first { !$0.contains(" ") })
     try await user.run("detail \(id)")
@@ -84,7 +84,7 @@ struct OutputTests {
     #expect(user.server.fetched.count == 1)
   }
 
-  @Test func `while the server cannot be reached no image is asked for by known details`() async throws {
+  @Test func `while the server is unreachable no image is requested by known details`() async throws {
     let user = try await LabUser.synced()
     let ids = Array(user.server.permIDs(300..<400).filter { !$0.contains(" ") }.prefix(2))
     for id in ids { try await user.run("detail \(id)") }
@@ -97,7 +97,7 @@ struct OutputTests {
     #expect(try await user.run("image \(ids[0]) --known-details").value.picture != nil)
   }
 
-  @Test func `an image of a session that is over is fetched after one login`() async throws {
+  @Test func `an image of an expired session is fetched after one login`() async throws {
     let user = try await LabUser.synced()
     let id = try #require(user.server.permIDs(300..<400).first { !$0.contains(" ") })
     try await user.run("detail \(id)")
@@ -107,7 +107,7 @@ struct OutputTests {
     #expect(user.server.log.filter { $0 == "login" }.count == 1)
   }
 
-  @Test func `a preview that does not come to its end leaves nothing`() async throws {
+  @Test func `a failed preview leaves no file`() async throws {
     let user = try await LabUser.loggedIn(.plain, "--native")
     let dataSet = SimulatedDataSet.code(0)
     let cache = user.plugin.context.folders.cache
@@ -121,14 +121,14 @@ struct OutputTests {
     #expect(left().isEmpty)
   }
 
-  @Test func `names of previews are told apart by all of their parts`() {
+  @Test func `names of previews differ if any of their parts does`() {
     let long = String(repeating: "a", count: 100)
     let names = [("s", "d", "x" + long), ("s", "d", "y" + long), ("s", "dx", long), ("sd", "", "x" + long)]
       .map { FileStart.name($0.0, $0.1, $0.2) }
     #expect(Set(names).count == 4 && names.allSatisfy { !$0.contains("/") && $0.utf8.count < 100 })
   }
 
-  @Test func `a mapping file that is missing is not found, one that is none cannot be used`() async throws {
+  @Test func `a missing mapping file is not found, and a folder is unusable`() async throws {
     let user = try await LabUser()
     let folder = try folder(user)
     #expect(await user.report("mapping check \(folder)/none.json")?.exitStatus == 3)

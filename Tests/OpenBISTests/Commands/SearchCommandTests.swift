@@ -11,7 +11,7 @@ import Testing
     try await user.run("sync --no-index")
   }
 
-  @Test func `a search at the server wants all words`() async throws {
+  @Test func `a search on the server requires all words`() async throws {
     let user = try await LabUser(.plain) { $0.entities = 300 }
     try await Self.plain(user)
     let one = try await user.run("search 'S17' --remote").value.list ?? []
@@ -20,7 +20,7 @@ import Testing
     #expect(result.value.list?.isEmpty == true && result.diagnostics.map(\.code).contains("openbis.nothing-found"))
   }
 
-  @Test func `many entities come as one list in parts, in the order of lists`() async throws {
+  @Test func `many entities are returned in parts, each once`() async throws {
     let user = try await LabUser(.plain) { $0.entities = 2500 }
     try await Self.plain(user)
     let word = "sample"
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: ["", "--native"])
-  func `a search for parts of words in an empty cache fails, and one for words says that the cache is empty`(
+  func `a search for parts of words in an empty cache fails, and one for words reports the empty cache`(
     _ options: String
   ) async throws {
     let user = try await LabUser.loggedIn(.plain, options) { $0.entities = 50 }
@@ -46,7 +46,7 @@ import Testing
     #expect(try await user.run("search sample --anywhere").value.list?.isEmpty == false)
   }
 
-  @Test func `without its index a search for parts of words does not say that there is nothing`() async throws {
+  @Test func `an incomplete index is an error for a search for parts of words`() async throws {
     let user = try await LabUser(.plain) { $0.entities = 22_000 }
     try await Self.plain(user)
     let report = await user.report("search qqqqq --anywhere")

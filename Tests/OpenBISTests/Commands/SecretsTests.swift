@@ -56,8 +56,7 @@ struct SecretsTests {
     try user.plugin.context.set("key-file", to: .text(path))
   }
 
-  @Test func `encrypting leaves no plain copy in any file, and sessions are renewed by what is encrypted`() async throws
-  {
+  @Test func `encrypting leaves no plain copy in any file, and encrypted secrets renew sessions`() async throws {
     let user = try await LabUser.loggedIn(home: folder.home)
     let plain = try await token(user)
     #expect(try folder.files(with: plain).count == 1 && folder.files(with: "wonderland").count == 1)
@@ -95,7 +94,7 @@ struct SecretsTests {
     #expect(lstat("\(sessions(user))/sealing", &mode) == 0 && mode.st_mode & 0o777 == 0o600)
   }
 
-  @Test func `a later login is encrypted too, and a token made by the server`() async throws {
+  @Test func `a later login is encrypted too, and so is a token created by the server`() async throws {
     let user = try await LabUser(.plain, home: folder.home)
     try await user.run("secrets encrypt --new-key-file \(folder.key)")
     try setKeyFile(user, folder.key)
@@ -107,7 +106,7 @@ struct SecretsTests {
     try await user.run("sync")
   }
 
-  @Test func `without the key nothing is asked of the server, and the cache can be read`() async throws {
+  @Test func `without the key nothing is requested from the server, and the cache can be read`() async throws {
     let user = try await LabUser.synced(home: folder.home)
     try await user.run("secrets encrypt --new-key-file \(folder.key)")
     let other = try await restarted(user)
@@ -136,7 +135,7 @@ struct SecretsTests {
   }
 
   @Test(arguments: ["token", "password"])
-  func `a damaged secret is told with its file, and a login replaces it`(kind: String) async throws {
+  func `a damaged secret is reported with its file, and a login replaces it`(kind: String) async throws {
     let user = try await LabUser.loggedIn(home: folder.home)
     try await user.run("secrets encrypt --new-key-file \(folder.key)")
     let path = "\(sessions(user))/\(try await user.accounts()[0].id).\(kind)"
@@ -158,7 +157,7 @@ struct SecretsTests {
     #expect(try folder.files(with: "wonderland") == [])
   }
 
-  @Test func `a damaged record of the key is told, and a copy of it opens everything again`() async throws {
+  @Test func `a damaged key record is reported, and restoring it opens all secrets`() async throws {
     let user = try await LabUser.loggedIn(home: folder.home)
     try await user.run("secrets encrypt --new-key-file \(folder.key)")
     let path = "\(sessions(user))/sealing"
@@ -178,7 +177,7 @@ struct SecretsTests {
     try await other.run("sync")
   }
 
-  @Test func `who lost the key forgets what is encrypted and logs in again`() async throws {
+  @Test func `a user without the key deletes the encrypted secrets and logs in again`() async throws {
     let user = try await LabUser.synced(home: folder.home)
     try await user.run("secrets encrypt --new-key-file \(folder.key)")
     unlink(folder.key)
@@ -193,7 +192,7 @@ struct SecretsTests {
     #expect(await other.report("secrets decrypt --forget")?.code == "openbis.not-encrypted")
   }
 
-  @Test func `the key can be changed, and encryption be turned off`() async throws {
+  @Test func `the key can be changed, and encryption turned off`() async throws {
     let user = try await LabUser.loggedIn(home: folder.home)
     let plain = try await token(user)
     user.plugin.answers.inputLine = "first sentence"
@@ -268,7 +267,7 @@ struct SecretsTests {
     #expect(try await other.run("secrets status").value["encrypted"] == 0)
   }
 
-  @Test func `what 'secrets unlock' keeps opens for other processes, until 'secrets lock'`() async throws {
+  @Test func `'secrets unlock' opens the secrets for other processes until 'secrets lock'`() async throws {
     let user = try await LabUser.synced(home: folder.home)
     let keyring = LabKey.keyring(LabAccess.credentials(user.plugin.context))
     defer { keyring.drop() }
@@ -287,7 +286,7 @@ struct SecretsTests {
     #expect(await third.report("sync")?.code == "openbis.secrets-locked")
   }
 
-  @Test func `two processes at once renew an encrypted session`() async throws {
+  @Test func `two concurrent processes renew an encrypted session`() async throws {
     let user = try await LabUser.synced(home: folder.home)
     try await user.run("secrets encrypt --new-key-file \(folder.key)")
     user.server.expireSessions()

@@ -36,7 +36,7 @@ import Testing
     #expect(plugin.calls == [.init(name: "sync", arguments: ["if-due": true, "account": "lab"])])
   }
 
-  @Test func `opening shows what is kept at once, and asks for the list and the details behind`() async throws {
+  @Test func `opening an entity shows cached data at once, and requests its list and details`() async throws {
     let screen = try await browser()
     await screen.settle()
     _ = plugin.newCalls()
@@ -59,7 +59,7 @@ import Testing
     #expect(plugin.newCalls() == ["drill P1", "detail P1"])
   }
 
-  @Test func `sections go from the last category to the first, and numbers count within names`() async throws {
+  @Test func `sections are ordered from the last category to the first, and names by their numbers`() async throws {
     let screen = try await browser(["perm-id": "P1"])
     #expect(screen.controller.title == "anna@lab › Plate 1")
     let lines = screen.text.split(separator: "\n").map { $0.drop { $0 == " " || $0 == "▌" } }
@@ -68,7 +68,7 @@ import Testing
     #expect(zip(lines, order).allSatisfy { ($0 + " ").hasPrefix($1) }, "\(lines)")
   }
 
-  @Test func `back goes up and selects where one came from`() async throws {
+  @Test func `back returns to the parent list with the previous selection`() async throws {
     let screen = try await browser()
     screen.press("down", "enter", "down", "enter")
     await screen.settle()
@@ -94,7 +94,7 @@ import Testing
     #expect(screen.pushed.last?.arguments["perm-id"] == "P1")
   }
 
-  @Test func `case 32: a circle can be browsed as long as one likes`() async throws {
+  @Test func `case 32: a cycle can be browsed endlessly`() async throws {
     let screen = try await browser(["perm-id": "P1"])
     for _ in 0..<60 {
       // P1 lists W2, and W2 lists P1.
@@ -106,7 +106,8 @@ import Testing
     #expect(screen.text.contains("Well 10"))
   }
 
-  @Test func `case 31: a child that was never loaded is listed by its id, and its parent is asked about`() async throws
+  @Test func `case 31: a child that was never loaded is listed by its id, and its parent's list is requested`()
+    async throws
   {
     let screen = try await browser(["perm-id": "P1"])
     await screen.settle()
@@ -120,7 +121,7 @@ import Testing
 
   // MARK: Following the store
 
-  @Test func `lists follow what answers change, and the selection stays`() async throws {
+  @Test func `lists are updated by responses, and the selection stays`() async throws {
     let screen = try await browser()
     let cache = plugin.cache
     plugin.answer("drill") { _ in
@@ -139,9 +140,7 @@ import Testing
     #expect(screen.text.contains("▌ Plate 2"))
   }
 
-  @Test func `case 43: an entity that is deleted while it is shown gives way to its nearest living ancestor`()
-    async throws
-  {
+  @Test func `case 43: a shown entity that is deleted is replaced by its nearest existing ancestor`() async throws {
     let screen = try await browser()
     screen.press("down", "enter", "down", "down", "enter", "down", "enter")
     await screen.settle()
@@ -158,7 +157,7 @@ import Testing
     #expect(notices.last?.message.contains("showing 'Plates'") == true)
   }
 
-  @Test func `a list of 100 000 is read by what is seen of it`() async throws {
+  @Test func `only the visible part of a list of 100 000 is read`() async throws {
     let children = (0..<100_000).map { "C\($0)" }
     try await plugin.cache.take([EntityRow("BIG", "Big", category: "plate", children: children)])
     try await plugin.cache.take(children.map { EntityRow($0, "Child \($0)", category: "well") })
@@ -175,7 +174,7 @@ import Testing
 
   // MARK: Filter
 
-  @Test func `the filter finds parts of words without regard to case and accents`() async throws {
+  @Test func `the filter finds parts of words regardless of case and accents`() async throws {
     let screen = try await browser()
     screen.press("/")
     screen.type("EOP")
@@ -214,7 +213,7 @@ import Testing
     #expect(screen.text.contains("Plates"))
   }
 
-  @Test func `another account is shown although details stood between, and begins anew`() async throws {
+  @Test func `a new account chosen above the details is shown and starts online`() async throws {
     let screen = try await browser()
     let plugin = plugin
     plugin.answer("sync") { _ in
@@ -239,7 +238,7 @@ import Testing
     #expect(plugin.newRefreshes() == 0)
   }
 
-  @Test func `a refresh of the account before is not waited for`() async throws {
+  @Test func `a refresh of the previous account does not delay the next`() async throws {
     let screen = try test.screen("browser", size: Size(width: 60, height: 12))
     let plugin = plugin
     plugin.answer("sync") { _ in
@@ -258,7 +257,7 @@ import Testing
     #expect(screen.controller.status.first?.text == "1 of 2")
   }
 
-  @Test func `a server that only the details found away makes the screen offline`() async throws {
+  @Test func `the screen goes offline when the details find the server unreachable`() async throws {
     let screen = try await browser()
     await screen.settle()
     plugin.setReachable(false)
@@ -269,7 +268,7 @@ import Testing
     #expect(plugin.newRefreshes() == 1)
   }
 
-  @Test func `a server that only the details reached again is asked for the list too`() async throws {
+  @Test func `a list is requested once the details reach the server again`() async throws {
     let screen = try await browser()
     screen.press("down", "enter")
     plugin.setReachable(false)
@@ -288,7 +287,7 @@ import Testing
     #expect(screen.controller.status.first?.text.contains("offline") == false)
   }
 
-  @Test func `a server that cannot be reached makes the screen offline until one goes online`() async throws {
+  @Test func `an unreachable server makes the screen offline until the user goes online`() async throws {
     let screen = try await browser()
     let plugin = plugin
     plugin.answer("sync") { _ in
@@ -311,7 +310,7 @@ import Testing
     #expect(screen.controller.status.first?.text.contains("offline") == false)
   }
 
-  @Test func `case 50: a server that cannot be reached is asked again by itself, more and more seldom`() async throws {
+  @Test func `case 50: an unreachable server is retried automatically at growing intervals`() async throws {
     let screen = try await browser()
     let plugin = plugin
     plugin.answer("sync") { _ in
@@ -345,7 +344,7 @@ import Testing
     #expect(notices.last?.code == "openbis.online")
   }
 
-  @Test func `an error that the server tells is shown, and does not make the screen offline`() async throws {
+  @Test func `an error of the server is shown, and does not make the screen offline`() async throws {
     plugin.answer("sync") { _ in throw ErrorReport(code: "openbis.remote", kind: .network, "the service fails") }
     let screen = try await browser()
     await screen.settle()
@@ -354,7 +353,7 @@ import Testing
     #expect(screen.controller.status.allSatisfy { !$0.text.contains("offline") })
   }
 
-  @Test func `a command that gave only what is kept makes the screen offline too`() async throws {
+  @Test func `a command that returned only cached data makes the screen offline`() async throws {
     let screen = try await browser()
     plugin.setReachable(false)
     screen.press("down", "enter")
@@ -362,7 +361,7 @@ import Testing
     #expect(screen.controller.status.first?.text == "offline · o to go online")
   }
 
-  @Test func `a refresh tells how far it is, and another is begun only after it`() async throws {
+  @Test func `a refresh shows its progress, and another one starts only after it`() async throws {
     let screen = try test.screen("browser", size: Size(width: 60, height: 12))
     let plugin = plugin
     plugin.answer("sync") { _ in
@@ -384,7 +383,7 @@ import Testing
     #expect(plugin.calls.last == .init(name: "sync", arguments: ["if-due": true, "account": "lab"]))
   }
 
-  @Test func `the program without network asks nothing`() async throws {
+  @Test func `offline mode sends no request`() async throws {
     let test = try await TestPlugin(plugin, isOffline: true)
     let screen = try test.screen("browser", size: Size(width: 60, height: 12))
     await screen.settle()
@@ -396,7 +395,7 @@ import Testing
 
   // MARK: Other screens
 
-  @Test func `details stand beside where there is room, and follow the selection when it rests`() async throws {
+  @Test func `details are shown beside the list where they fit, and follow the selection after a pause`() async throws {
     let screen = try await browser(width: 120)
     screen.press("down")
     screen.advance(by: 0.2)
@@ -410,7 +409,7 @@ import Testing
     #expect(screen.pushed.last?.arguments["perm-id"] == "PLATES")
   }
 
-  @Test func `where there is no room, details come when they are asked for`() async throws {
+  @Test func `where details do not fit, they open on request`() async throws {
     let screen = try await browser()
     screen.press("down")
     screen.advance(by: 1)
@@ -420,7 +419,7 @@ import Testing
     #expect(screen.pushed.last?.screen == "detail")
   }
 
-  @Test func `what another screen found is opened below where one is`() async throws {
+  @Test func `an entity found on another screen is opened below the current one`() async throws {
     let screen = try await browser()
     screen.press("s")
     await screen.settle()
@@ -448,7 +447,7 @@ import Testing
     #expect(notices.last?.message == "'nowhere' is not in the cache")
   }
 
-  @Test func `details that follow the selection do not take away what stands over the list`() async throws {
+  @Test func `details that follow the selection do not replace a screen above the list`() async throws {
     let screen = try await browser(width: 120)
     screen.press("down")
     screen.send(.visible(false))
@@ -456,7 +455,7 @@ import Testing
     #expect(screen.pushed.isEmpty)
   }
 
-  @Test func `what is below a category without children is listed, counted without its own row`() async throws {
+  @Test func `members of a category without children are listed, counted without its own row`() async throws {
     var category = EntityRow("TYPE_04", "Type 04", category: "Navigation")
     category.isRootLevel = true
     try await plugin.cache.take([category], .navigation)
@@ -479,7 +478,7 @@ import Testing
 
   // MARK: Typing ahead
 
-  @Test func `keys that come before the rows are done in order once these are there`() async throws {
+  @Test func `keys pressed before the rows are loaded take effect in order afterwards`() async throws {
     let controller = try plugin.makeController(ScreenRequest("browser"), test.context)
     let size = Size(width: 60, height: 12)
     var waiting = (controller.handle(.resize(ScreenGeometry(size: size))) ?? []) + controller.start()
@@ -493,7 +492,7 @@ import Testing
     #expect(details.map { $0.arguments["perm-id"] } == ["P1"])
   }
 
-  @Test func `what was typed ahead is dropped by escape and where nothing can be opened`() async throws {
+  @Test func `keys pressed ahead are dropped by escape and if nothing can be opened`() async throws {
     let controller = try plugin.makeController(ScreenRequest("browser"), test.context)
     _ = controller.handle(.resize(ScreenGeometry(size: Size(width: 60, height: 12))))
     guard case .load(let opening)? = controller.start().first else {
@@ -511,7 +510,7 @@ import Testing
 
   // MARK: Leaving
 
-  @Test func `an export asks for its form and its file`() async throws {
+  @Test func `an export asks for its format and its file`() async throws {
     let screen = try await browser()
     screen.press("down", "e")
     screen.answer("html")
@@ -524,7 +523,7 @@ import Testing
     )
   }
 
-  @Test func `the way down is kept for the next start`() async throws {
+  @Test func `the path to the current list is saved for the next start`() async throws {
     let screen = try await browser()
     screen.press("down", "enter", "down", "enter")
     await screen.settle()

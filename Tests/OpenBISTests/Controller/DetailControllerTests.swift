@@ -28,7 +28,7 @@ import Testing
     await screen.settle()
   }
 
-  @Test func `what is kept is shown at once, and the server is asked if no details came yet`() async throws {
+  @Test func `cached details are shown at once, and missing ones requested`() async throws {
     let size = Size(width: 60, height: 20)
     let loaded = try plugin.makeController(
       ScreenRequest("detail", arguments: ["perm-id": "W1", "account": "lab"]), test.context)
@@ -52,7 +52,7 @@ import Testing
     #expect(plugin.newCalls() == ["detail W1"])
   }
 
-  @Test func `the program without network asks nothing, and says why`() async throws {
+  @Test func `offline mode sends no request, and reports the reason`() async throws {
     let test = try await TestPlugin(plugin, isOffline: true)
     let screen = try test.screen("detail", ["perm-id": "W1", "account": "lab"], size: Size(width: 60, height: 20))
     screen.press("r", "o")
@@ -62,7 +62,9 @@ import Testing
     #expect(notices(screen).map(\.code) == ["openbis.offline", "openbis.offline"])
   }
 
-  @Test func `where the server is away nothing is asked until one wants it, then images come too`() async throws {
+  @Test func `an unreachable server gets no request until the user goes online, and then images are loaded too`()
+    async throws
+  {
     try await withImages(1)
     let plugin = plugin
     plugin.setReachable(false)
@@ -84,7 +86,9 @@ import Testing
     #expect(screen.frame.pictures.count == 2)
   }
 
-  @Test func `details that fail say that the server is away, and ask when it answers again`() async throws {
+  @Test func `details that fail show that the server is unreachable, and are requested when it responds again`()
+    async throws
+  {
     let plugin = plugin
     plugin.answer("detail") { _ in
       plugin.setReachable(false)
@@ -105,7 +109,7 @@ import Testing
     #expect(plugin.newCalls() == ["detail W1"])
   }
 
-  @Test func `another account chosen above is handed on to the list`() async throws {
+  @Test func `a change of account above the details is passed on to the list`() async throws {
     let screen = try await details("W1")
     screen.receive(.returned(screen: "servers", .null))
     #expect(!screen.requests.contains { if case .pop = $0 { true } else { false } })
@@ -130,7 +134,7 @@ import Testing
     #expect(notices(screen).last?.code == "openbis.exported")
   }
 
-  @Test func `files are shown of what may be a data set`() async throws {
+  @Test func `files are shown only for entities that may be data sets`() async throws {
     try await plugin.cache.take([EntityRow("SAMPLE.7", "A sample"), EntityRow("DATA_SET.8", "A data set")])
     for (id, isShown) in [("SAMPLE.7", false), ("PLATES", false), ("DATA_SET.8", true), ("W1", true)] {
       let screen = try await details(id)
@@ -144,7 +148,7 @@ import Testing
     screen.requests.compactMap { if case .status(let notice) = $0 { notice } else { nil } }
   }
 
-  @Test func `a value opens on a page of its own, all of it`() async throws {
+  @Test func `a long value opens completely on its own page`() async throws {
     var row = EntityRow("W1")
     row.properties = [
       Property(key: "log", label: "Log", value: String(repeating: "a line of the log\n", count: 60_000))
@@ -162,7 +166,7 @@ import Testing
     #expect(page.text.contains("a line of the log"))
   }
 
-  @Test func `a property that names a cached entity leads to it`() async throws {
+  @Test func `a property that names a cached entity is a link to it`() async throws {
     var row = EntityRow("W1")
     row.properties = [
       Property(key: "FROM", label: "Derived from", value: "SAMPLE.7"),
@@ -182,7 +186,7 @@ import Testing
     #expect(screen.pushed.last?.arguments["text"] == "SAMPLE.8")
   }
 
-  @Test func `children and parents lead back to the list`() async throws {
+  @Test func `children and parents link back to the list`() async throws {
     let screen = try await details("P1")
     screen.press("end", "enter")
     let parents = screen.requests.compactMap { if case .pop(let value) = $0 { value } else { nil } }
@@ -196,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func `case 43: an entity that is deleted while it is shown goes away`() async throws {
+  @Test func `case 43: the screen of a deleted entity closes`() async throws {
     let screen = try await details("W10")
     var row = EntityRow("W10")
     row.isDeleted = true
@@ -220,7 +224,7 @@ import Testing
     try await plugin.cache.take([row], .details(of: ["W1"]))
   }
 
-  @Test func `case 40: of 200 images those in sight are asked for, a few at a time`() async throws {
+  @Test func `case 40: only visible images of 200 are requested, a few at a time`() async throws {
     try await withImages(199)
     let picture = Picture(width: 8, height: 8, pixels: [UInt8](repeating: 200, count: 256))
     plugin.answer("image") { _ in [.picture(picture)] }
@@ -243,7 +247,7 @@ import Testing
         == plugin.calls.count { $0.name == "image" })
   }
 
-  @Test func `an image that cannot be had says why, and the others come`() async throws {
+  @Test func `an image that cannot be loaded shows the reason, and the others are shown`() async throws {
     try await withImages(1)
     plugin.answer("image") { arguments in
       if arguments["number"] == 1 {
@@ -258,7 +262,7 @@ import Testing
     #expect(screen.text.contains("no image: not"))
   }
 
-  @Test func `an image is shown over the whole screen, and the next one`() async throws {
+  @Test func `an image is shown in full screen, and n shows the next`() async throws {
     try await withImages(2)
     plugin.answer("image") { arguments in
       let number = arguments["number"]?.integer ?? 0

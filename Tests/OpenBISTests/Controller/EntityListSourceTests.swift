@@ -10,7 +10,7 @@ import Testing
     return row
   }
 
-  @Test func `The first screen has the navigation by names, and behind it the other roots, by category`() async throws {
+  @Test func `The first screen lists the navigation by name, then the other roots by category`() async throws {
     let folder = CacheFolder()
     let cache = folder.store()
     try await cache.take([root("YEAST", ""), root("PLASMID", ""), root("10", "Lab"), root("9", "Lab")], .navigation)
@@ -25,7 +25,7 @@ import Testing
     #expect(try await cache.filter("p1", in: .top, limit: 5).rows.map(\.permID) == ["P10"])
   }
 
-  @Test func `A category that says nothing of children has the roots of its label or its id`() async throws {
+  @Test func `A category without a list of children has the roots of its label or its id`() async throws {
     let folder = CacheFolder()
     let cache = folder.store()
     var byLabel = root("TYPE_04", "Navigation")
@@ -48,7 +48,7 @@ import Testing
     #expect(try await cache.page(of: source, 0..<10).rows.map(\.permID) == ["C"])
   }
 
-  @Test func `A navigation that is not among the roots stands alone`() async throws {
+  @Test func `A navigation that is not among the roots is listed alone`() async throws {
     let folder = CacheFolder()
     let cache = folder.store()
     var category = EntityRow("PROBES")

@@ -23,7 +23,7 @@ import Testing
     ["permId": .text(id), "category": "plate", "summaryHeader": .text(header), "summary": "", "children": .null]
   }
 
-  @Test func `what is kept is found while one types`() async throws {
+  @Test func `cached entities are found while typing`() async throws {
     let screen = try await search()
     screen.type("we")
     await screen.settle()
@@ -34,7 +34,7 @@ import Testing
     #expect(screen.pushed.last?.arguments["perm-id"]?.text?.hasPrefix("W") == true)
   }
 
-  @Test func `what has a list is opened, and the way back leads to the same query and results`() async throws {
+  @Test func `an entity with a list is opened, and returning restores the query and its results`() async throws {
     plugin.answer("search") { _ in [[Self.value("Z", "Plate Z"), Self.value("A", "Plate A")]] }
     let screen = try await search()
     screen.type("plate")
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `details beside that lead to a list leave the search for it`() async throws {
+  @Test func `links in the details beside a search leave the search`() async throws {
     let screen = try await search()
     screen.type("we")
     screen.receive(.returned(screen: "detail", .null))
@@ -96,7 +96,7 @@ import Testing
     #expect(third.text.contains("search domain 'Sequences'"))
   }
 
-  @Test func `the server is asked after a second, for three letters at least`() async throws {
+  @Test func `the server is searched after a second, for at least three letters`() async throws {
     let screen = try await search()
     screen.type("pl")
     screen.advance(by: 5)
@@ -117,7 +117,7 @@ import Testing
     #expect(screen.text.contains("the server found nothing"))
   }
 
-  @Test func `what the server found stands first, in its order`() async throws {
+  @Test func `results of the server are listed first, in its order`() async throws {
     plugin.answer("search") { _ in
       [[Self.value("Z", "Plate Z"), Self.value("P1", "Plate 1"), Self.value("A", "Plate A")]]
     }
@@ -131,7 +131,7 @@ import Testing
     #expect(!screen.requests.contains { if case .pop = $0 { true } else { false } })
   }
 
-  @Test func `a single answer of the server is opened`() async throws {
+  @Test func `a single result of the server is opened`() async throws {
     plugin.answer("search") { _ in [[Self.value("Z", "Plate Z")]] }
     let screen = try await search()
     screen.type("plate z")
@@ -140,7 +140,7 @@ import Testing
     #expect(screen.pushed == [ScreenRequest("detail", arguments: ["perm-id": "Z", "account": "lab"])])
   }
 
-  @Test func `an answer to words of before is dropped`() async throws {
+  @Test func `a stale response is dropped`() async throws {
     plugin.answer("search") { _ in [[Self.value("Z", "Plate Z")]] }
     let screen = try await search()
     screen.type("plate")
@@ -151,7 +151,7 @@ import Testing
     #expect(screen.requests.isEmpty)
   }
 
-  @Test func `offline only what is kept is found, and the screen says so`() async throws {
+  @Test func `offline only the cache is searched, and the screen reports it`() async throws {
     plugin.setReachable(false)
     let screen = try await search()
     screen.type("well")
@@ -162,7 +162,7 @@ import Testing
     #expect(screen.text.contains("Well 10"))
   }
 
-  @Test func `parts of words are found where no word begins so`() async throws {
+  @Test func `parts of words are found if no word starts with the text`() async throws {
     while try await plugin.cache.indexSome() {}
     let screen = try await search()
     screen.type("ell 1")
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test(arguments: ["", "ab", "\"", "*", "a\"b*", "' OR 1=1", "NEAR(a b)", "שלום", "\u{1B}[31m", "%_"])
-  func `case 57: any words can be searched for`(words: String) async throws {
+  func `case 57: any text can be searched`(words: String) async throws {
     let screen = try await search()
     screen.send(.paste(words))
     screen.send(.paste(String(repeating: "x", count: 10_000)))

@@ -21,7 +21,7 @@ import Testing
     return screen
   }
 
-  @Test func `case 32: what is below an entity is a tree in which each stands once`() async throws {
+  @Test func `case 32: descendants are shown as a tree that contains each entity once`() async throws {
     let screen = try await tree("PLATES")
     let lines = screen.text.split(separator: "\n").map { $0.dropFirst(2) }
     #expect(
@@ -33,7 +33,7 @@ import Testing
     #expect(screen.controller.status.first?.text.hasPrefix("6 entities, up to 3 levels") == true)
   }
 
-  @Test func `levels can be more and less, and a line opens its entity`() async throws {
+  @Test func `levels can be added and removed, and a line opens its entity`() async throws {
     let screen = try await tree("PLATES")
     screen.press("-", "-")
     await screen.settle()
@@ -57,14 +57,14 @@ import Testing
     }
   }
 
-  @Test func `one entity and one level are told as one`() async throws {
+  @Test func `one entity and one level are counted in the singular`() async throws {
     let screen = try await tree("W1")
     screen.press("-", "-")
     await screen.settle()
     #expect(screen.controller.status.first?.text.hasPrefix("1 entity, 1 level ·") == true)
   }
 
-  @Test func `what lists an entity is shown the other way`() async throws {
+  @Test func `parents of an entity are shown in the opposite direction`() async throws {
     let screen = try await tree("W1")
     screen.press("b")
     await screen.settle()
@@ -73,7 +73,7 @@ import Testing
     #expect(screen.text.contains("Plates  [Navigation]"))
   }
 
-  @Test func `case 33: a long chain is walked in the cache as deep as it goes`() async throws {
+  @Test func `case 33: a long chain is walked in the cache to its end`() async throws {
     try await plugin.cache.take((0..<3000).map { EntityRow("N\($0)", "Link \($0)", children: ["N\($0 + 1)"]) })
     let counts = try await plugin.cache.withGraph(isUpward: false) { try EntityWalk.from("N0", $0) { _ in } }
     #expect(counts == .init(entities: 3000, notLoaded: 1, depth: 3000))

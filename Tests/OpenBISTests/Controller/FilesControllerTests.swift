@@ -28,7 +28,7 @@ import Testing
     return screen
   }
 
-  @Test func `files are listed with their sizes, whatever they are called`() async throws {
+  @Test func `files are listed with their sizes and sanitized names`() async throws {
     let screen = try await files()
     #expect(
       plugin.calls.last == .init(name: "files", arguments: ["data-set": "DATA_SET.20260131-17", "account": "lab"]))
@@ -37,7 +37,7 @@ import Testing
     #expect(screen.outline.items.allSatisfy { Harm.found(in: $0.text).isEmpty })
   }
 
-  @Test func `a file is shown as what it is`() async throws {
+  @Test func `a file is previewed as text, table or picture`() async throws {
     let table = Table(columns: [.init("a", title: "a\u{1B}", .texts(["1\u{9B}", "x"]))])
     for (answer, shown) in [
       (Value.text("line\u{1B}[31m"), "line\u{FFFD}[31m"),
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `a download asks where to, tells how far it is, and whether the checksum was right`() async throws {
+  @Test func `a download asks for its target, and reports progress and the checksum`() async throws {
     let screen = try await files()
     screen.press("D")
     screen.answer("here.png")
@@ -76,7 +76,7 @@ import Testing
     #expect(notices.last?.message == "downloaded 'here.png'; its checksum is correct")
   }
 
-  @Test func `what cannot be listed says why`() async throws {
+  @Test func `files that cannot be listed show the reason`() async throws {
     plugin.answer("files") { _ in
       throw ErrorReport(code: "openbis.no-data-set", kind: .notFound, "no data set 'x' was found")
     }

@@ -33,7 +33,7 @@ import Testing
     await screen.settle()
   }
 
-  @Test func `a server is refreshed, browsed, searched, and browsed on when it is gone`() async throws {
+  @Test func `a server is refreshed, browsed and searched, and browsed from the cache after it stops`() async throws {
     let server = try SimulatorServer(.init(shape: .demo))
     let test = try await plugin(at: server)
     let loaded = try test.plugin.makeController(ScreenRequest("browser"), test.context)
@@ -61,7 +61,7 @@ import Testing
     #expect(screen.controller.status.first?.text == "offline · o to go online")
   }
 
-  @Test func `details with properties and an image come from the server`() async throws {
+  @Test func `details with properties and an image are fetched from the server`() async throws {
     let server = try SimulatorServer(.init(shape: .demo))
     let test = try await plugin(at: server)
     _ = try await test.run("sync", ["no-index": true])
@@ -84,7 +84,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `objects of V3 are browsed by the mapping that ships`() async throws {
+  @Test func `V3 objects are browsed with the bundled mapping`() async throws {
     let server = try SimulatorServer(.init(shape: .demo))
     let test = try await plugin(at: server, .native)
     let screen = try test.screen("browser", size: Size(width: 70, height: 14))
@@ -113,7 +113,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `what is odd about the rows of a server is told screens once`() async throws {
+  @Test func `irregularities in a server's rows are reported to screens once`() async throws {
     let server = try SimulatorServer(.init(shape: .demo))
     let test = try await plugin(at: server)
     let account = try #require(try await ServersStore.of(test.context).accounts().first)

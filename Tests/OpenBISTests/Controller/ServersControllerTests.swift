@@ -35,7 +35,7 @@ import Testing
     if case .pop(let value)? = screen.requests.last { value } else { nil }
   }
 
-  @Test func `servers and users are listed, the one in use is marked and selected`() async throws {
+  @Test func `servers and users are listed, and the current one is marked and selected`() async throws {
     let screen = try await servers()
     #expect(screen.text.hasPrefix("▌ https://lab.example"))
     #expect(screen.text.contains("anna · tables-v1"))
@@ -61,7 +61,7 @@ import Testing
     #expect(popped(screen) == ["changed": true])
   }
 
-  @Test func `an address can be pasted whole, and a wrong password is asked for again`() async throws {
+  @Test func `a whole address can be pasted, and a wrong password is asked for again`() async throws {
     let screen = try await servers()
     screen.press("a")
     guard case .question(let question)? = screen.requests.last, case .line(let prompt) = question.form else {
@@ -88,7 +88,7 @@ import Testing
     #expect(popped(screen) == ["changed": true])
   }
 
-  @Test func `case 49: a key that was not agreed to is told with its words, and nothing is changed`() async throws {
+  @Test func `case 49: a key that is not confirmed is reported, and nothing changes`() async throws {
     plugin.answer("login") { _ in
       throw ErrorReport(code: "openbis.untrusted", kind: .refused, "the certificate of 'new.example' is not trusted")
     }
@@ -102,7 +102,7 @@ import Testing
     #expect(popped(screen) == nil)
   }
 
-  @Test func `case 49: a server that shows another key than before is refused, with an explanation`() async throws {
+  @Test func `case 49: a changed key of a server is refused with an explanation`() async throws {
     plugin.answer("login") { _ in
       throw ErrorReport(
         code: "openbis.changed-key", kind: .refused, "'lab.example' has the key X, not the trusted Y",
@@ -118,7 +118,7 @@ import Testing
     #expect(plugin.calls.count { $0.name == "login" } == 1)
   }
 
-  @Test func `logging out asks whether what is kept is forgotten too`() async throws {
+  @Test func `logging out asks whether to delete the cached data too`() async throws {
     let screen = try await servers()
     screen.press("x")
     screen.answer("logout")

@@ -53,9 +53,9 @@ struct InjectionTests {
     #expect(found.isEmpty, "\(place): \(found.prefix(3).map { String($0.value, radix: 16) })")
   }
 
-  @Test func `there are two hundred texts and more`() { #expect(Self.texts.count >= 200) }
+  @Test func `more than two hundred texts are tested`() { #expect(Self.texts.count >= 200) }
 
-  @Test func `texts of commands command nothing`() async throws {
+  @Test func `output of commands is sanitized`() async throws {
     let lab = try await lab()
     for line in ["categories", "roots", "drill C --cached", "tree C", "search a", "search e --anywhere"] {
       let result = try await lab.run(line)
@@ -71,7 +71,7 @@ struct InjectionTests {
     }
   }
 
-  @Test func `JSON is JSON, with what it quotes as it came`() async throws {
+  @Test func `JSON is valid and quotes the server's texts unchanged`() async throws {
     let lab = try await lab()
     var seen: Set<String> = []
     for line in ["roots", "drill C --cached", "detail E7 --cached", "tree C"] {
@@ -100,7 +100,7 @@ struct InjectionTests {
   }
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: BuiltProgram.workbench.path)))
-  func `what the program itself writes commands nothing in any form`() async throws {
+  func `output of the program is sanitized in every format`() async throws {
     let lab = try await lab()
     let home = try TemporaryFolder()
     for words in [
@@ -136,7 +136,7 @@ struct InjectionTests {
     #expect(Set(Self.texts).subtracting(seen).count < 8, "\(Set(Self.texts).subtracting(seen).prefix(3))")
   }
 
-  @Test func `exports command nothing in a terminal, a spreadsheet or a browser`() async throws {
+  @Test func `exports are harmless in a terminal, a spreadsheet or a browser`() async throws {
     let lab = try await lab()
     func text(_ format: String) async throws -> String {
       try lab.plugin.text(try await lab.run("export C --format \(format)").value)
@@ -179,7 +179,7 @@ struct InjectionTests {
     }
   }
 
-  @Test func `errors and the log tell a server's words without its commands`() async throws {
+  @Test func `errors and the log quote a server's texts sanitized`() async throws {
     for (index, text) in Self.texts.enumerated() where index % 5 == 0 {
       let fixture = try LabFixture { _ in .fault(exception: text, message: text) }
       let session = RPCSession(fixture.connection(), user: "anna", key: .none, token: Secret("anna-1"))

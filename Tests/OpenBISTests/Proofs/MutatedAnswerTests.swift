@@ -133,7 +133,7 @@ struct MutatedAnswerTests {
     }
   }
 
-  @Test func `thousands of damaged answers crash nothing, stop nothing and lose nothing that is cached`() async throws {
+  @Test func `thousands of damaged responses cause no crash, hang or loss of cached data`() async throws {
     let recorded = try await Self.recorded()
     var gnawer = Gnawer(seed: UInt64(Self.seed))
     var (good, bad, slowest) = (0, 0, Duration.zero)

@@ -29,7 +29,7 @@ struct SessionExpiryTests {
   }
 
   @Test(arguments: Way.allCases)
-  func `a session may end at any call of a refresh: one login, one call again, and the same cache`(_ way: Way)
+  func `a session that expires at any call of a refresh costs one login and one repeated call`(_ way: Way)
     async throws
   {
     var configuration = SimulatorConfiguration(shape: .plain)

@@ -15,7 +15,7 @@ import Testing
     #expect(PropertyText.readable("<DATA>\(Base64.text(Array(plain.utf8)))</DATA>") == "x  y")
   }
 
-  @Test func `comments have their time and author`() {
+  @Test func `comments are shown with time and author`() {
     let value =
       #"<root><commentEntry date="1489587462218" person="anna">first &amp; last</commentEntry>"#
       + #"<commentEntry person='bob' date='0'>second</commentEntry></root>"#
@@ -25,7 +25,7 @@ import Testing
   @Test(arguments: [
     "<DATA>not base64!</DATA>", "<DATA>e30=</DATA>", "<DATA>", "<root/>", "<root><commentEntry", "<p>text</p>", "",
     "plain", "<?xml version=\"1.0\"?><html><p>x</p></html>",
-  ]) func `anything else stays as it came`(value: String) {
+  ]) func `other values stay unchanged`(value: String) {
     #expect(PropertyText.readable(value) == value)
   }
 

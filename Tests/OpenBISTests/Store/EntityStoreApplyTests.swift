@@ -10,7 +10,7 @@ import Testing
 
   private struct Broken: Error {}
 
-  @Test func `an entity comes back as it was told`() async throws {
+  @Test func `an entity is read back unchanged`() async throws {
     let store = folder.store()
     var row = EntityRow("P1", "Sample 1", children: ["P2"], root: true)
     row.refcon = "{\"a\":9007199254740993,\"z\":\"\\ud83d\"}\u{0} behind"
@@ -31,7 +31,7 @@ import Testing
     #expect(try await store.entity("p1") == nil)
   }
 
-  @Test func `absent columns keep what was known and empty ones overwrite`() async throws {
+  @Test func `absent columns keep known values, and empty ones overwrite them`() async throws {
     let store = folder.store()
     var row = EntityRow("A", "Header", children: ["B"], root: true)
     row.summary = "old"
@@ -49,7 +49,7 @@ import Testing
     #expect(try await store.take([later], .details(of: ["A"]), generation: 3).unchanged == 1)
   }
 
-  @Test func `case 20: of several rows for one entity the last wins, with a warning`() async throws {
+  @Test func `case 20: the last of several rows for one entity is used, with a warning`() async throws {
     let store = folder.store()
     let applied = try await store.take([
       EntityRow("A", "first", children: ["X", "Y"]), EntityRow("B", "other"), EntityRow("A", "last", children: ["Z"]),
@@ -62,7 +62,7 @@ import Testing
     #expect(try await store.parents(of: "X").isEmpty)
   }
 
-  @Test func `case 21: an entity of two categories is one and both list it`() async throws {
+  @Test func `case 21: an entity in two categories is stored once and listed by both`() async throws {
     let store = folder.store()
     try await store.take([EntityRow("C1", "one"), EntityRow("C2", "two")], .navigation)
     try await store.take([EntityRow("C1", "one", children: ["S"]), EntityRow("S", "sample")], .roots(of: "C1"))
@@ -73,7 +73,7 @@ import Testing
     #expect(try await store.counts().entities == 3)
   }
 
-  @Test func `case 31: a child nobody told of is listed last, as not loaded`() async throws {
+  @Test func `case 31: an unknown child is listed last, as not loaded`() async throws {
     let store = folder.store()
     try await store.take([
       EntityRow("P", "parent", children: ["gone", "here"]), EntityRow("here", "zzz", category: ""),
@@ -86,7 +86,7 @@ import Testing
     #expect(try await store.childNames("P") == ["gone", "here"])
   }
 
-  @Test func `nothing of an answer that breaks is kept, and its state neither`() async throws {
+  @Test func `a broken response is discarded completely, including its state`() async throws {
     let store = folder.store()
     try await store.take([EntityRow("A", "kept")], state: [1])
     let rows = (0..<5000).map { EntityRow("N\($0)", "new", children: ["A"]) } + [EntityRow("A", "other")]
@@ -102,7 +102,7 @@ import Testing
     #expect(try await store.take(rows, generation: 3).added == 5000)
   }
 
-  @Test func `texts that people read alike are written when their bytes differ`() async throws {
+  @Test func `texts that look alike but differ in bytes are updated`() async throws {
     let store = folder.store()
     var row = EntityRow("A", "caf\u{E9}")
     (row.summary, row.identifier, row.refcon) = ("caf\u{E9}", "caf\u{E9}", "\"caf\u{E9}\"")
@@ -122,7 +122,7 @@ import Testing
     #expect(try store.check(in: folder) == [])
   }
 
-  @Test func `until an answer begins others write, and who is cancelled in the queue goes on at once`() async throws {
+  @Test func `other writers are not blocked until a response begins, and a canceled one ends at once`() async throws {
     let store = folder.store()
     let rows = RowChannel()
     let applying = Task { try await store.apply(rows, .search, generation: 1, at: Instant(seconds: 0)) }

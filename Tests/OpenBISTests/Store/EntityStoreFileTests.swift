@@ -26,7 +26,7 @@ import Testing
 
   private func exists(_ end: String) -> Bool { FileManager.default.fileExists(atPath: folder.file + end) }
 
-  @Test func `case 51: a file that is no database is moved aside and begun anew`() async throws {
+  @Test func `case 51: a file that is not a database is set aside and rebuilt`() async throws {
     try Data("this is not a database, it is a text of some length".utf8).write(to: URL(filePath: folder.file))
     let store = folder.store()
     await #expect(throws: EntityStoreError.cacheRebuilt(path: folder.file, damaged: folder.file + ".damaged-1")) {
@@ -39,7 +39,7 @@ import Testing
     await store.close()
   }
 
-  @Test func `case 51: damage that is met while writing or reading empties the cache, once`() async throws {
+  @Test func `case 51: damage found while writing or reading resets the cache once`() async throws {
     try await fill()
     // All pages after the first one, which describes the tables.
     let size = try FileManager.default.attributesOfItem(atPath: folder.file)[.size] as? Int ?? 0
@@ -58,7 +58,7 @@ import Testing
     await again.close()
   }
 
-  @Test func `case 51: damage that several readers meet at once empties the cache, once`() async throws {
+  @Test func `case 51: damage found by several readers at once resets the cache once`() async throws {
     try Data("this is not a database, it is a text of some length".utf8).write(to: URL(filePath: folder.file))
     let store = folder.store()
     let codes = await withTaskGroup(of: String?.self) { group in
@@ -103,7 +103,7 @@ import Testing
     await store.close()
   }
 
-  @Test func `case 51: a lock of another process is waited for, and then told`() async throws {
+  @Test func `case 51: a lock of another process is an error after a timeout`() async throws {
     try await fill(3)
     let other = folder.store()
     let store = folder.store(EntityStore.Options(lockTimeoutInSeconds: 0.05))
@@ -135,7 +135,7 @@ import Testing
     await other.close()
   }
 
-  @Test func `case 51: when the disk is full nothing of the answer is kept`() async throws {
+  @Test func `case 51: a full disk discards the whole response`() async throws {
     try await fill(100)
     let store = folder.store()
     #expect(try await store.entity("n1") != nil)
@@ -157,7 +157,7 @@ import Testing
     await store.close()
   }
 
-  @Test func `case 52: what was committed is there when the cache is opened again`() async throws {
+  @Test func `case 52: committed data is present when the cache is reopened`() async throws {
     let store = folder.store()
     try await store.take([EntityRow("A", "a", children: ["B"])], state: [1, 2, 3])
     // The current file with its log is what a killed process leaves.
@@ -173,7 +173,7 @@ import Testing
     await store.close()
   }
 
-  @Test func `a cache is read while a long answer is taken in`() async throws {
+  @Test func `a cache can be read while a long response is stored`() async throws {
     try await fill(10)
     let store = folder.store()
     let rows = HeldRows([EntityRow("n1", "changed"), EntityRow("new", "new")])
@@ -187,7 +187,7 @@ import Testing
     await store.close()
   }
 
-  @Test func `changes are announced after they can be read, and indexing is none`() async throws {
+  @Test func `changes are announced once they can be read, and indexing is not announced`() async throws {
     let count = Mutex(0)
     let store = folder.store { count.withLock { $0 += 1 } }
     try await store.take([EntityRow("A", "a")])
@@ -199,7 +199,7 @@ import Testing
     #expect(count.withLock { $0 } == 2)
   }
 
-  @Test func `the file is for its user alone, and its log does not grow`() async throws {
+  @Test func `the file is private to its user, and its log stays limited`() async throws {
     let store = folder.store()
     for generation in 1...3 {
       try await store.take(

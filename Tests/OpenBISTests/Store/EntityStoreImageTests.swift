@@ -10,7 +10,7 @@ import Testing
 
   private func image(_ first: UInt8, size: Int = 100) -> [UInt8] { [first] + [UInt8](repeating: 7, count: size - 1) }
 
-  @Test func `the same bytes are kept once, under all their addresses`() async throws {
+  @Test func `equal images are stored once, under all their addresses`() async throws {
     let store = folder.store()
     let hash = try await store.keepImage(image(1), for: "http://a/1")
     #expect(try await store.keepImage(image(1), for: "http://b/2") == hash)
@@ -26,7 +26,7 @@ import Testing
     #expect(try await store.image(await store.imageHash(for: "http://a/1") ?? "") == image(2))
   }
 
-  @Test func `images that come with rows are kept by their digest`() async throws {
+  @Test func `images in rows are stored by their digest`() async throws {
     let store = folder.store()
     var row = EntityRow("A", "a")
     row.images = [
@@ -44,7 +44,7 @@ import Testing
     #expect(try await store.take([row]).unchanged == 1)
   }
 
-  @Test func `images are removed with the entities of a kind, unless others show them`() async throws {
+  @Test func `images are removed with the entities of a kind, unless others use them`() async throws {
     let store = folder.store()
     var (sample, dataSet) = (EntityRow("SAMPLE.S", "s"), EntityRow("DATA_SET.D", "d"))
     sample.images = [
@@ -72,7 +72,7 @@ import Testing
     #expect(try await store.counts().images == 0)
   }
 
-  @Test func `the one used longest ago goes first, prominent ones last, and all fit the budget`() async throws {
+  @Test func `the least recently used image is evicted first, prominent ones last, within the budget`() async throws {
     let store = folder.store(EntityStore.Options(imageBudget: 350))
     let marquee = try await store.keepImage(image(0), for: "m", role: .marquee)
     let first = try await store.keepImage(image(1), for: "1")

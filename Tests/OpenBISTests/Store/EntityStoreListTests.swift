@@ -7,7 +7,7 @@ import Testing
 @Suite struct EntityStoreListTests {
   let folder = CacheFolder()
 
-  @Test func `children are listed by category downwards, then by header as people order, then by id`() async throws {
+  @Test func `children are sorted by category descending, then header in natural order, then id`() async throws {
     let store = folder.store()
     try await store.take([
       EntityRow("P", "parent", children: ["a10", "a9", "z", "b", "tie2", "tie1", "gone"]),
@@ -30,7 +30,7 @@ import Testing
     #expect(try store.check(in: folder) == [])
   }
 
-  @Test func `any part of a long list is that part of the whole`() async throws {
+  @Test func `any page of a long list equals that part of the whole`() async throws {
     let store = folder.store()
     let names = (0..<1000).map { "c\($0)" }
     try await store.take([EntityRow("P", "p", children: names)] + names.map { EntityRow($0, "Header \($0)") })
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `a list of children takes the place of the one before`() async throws {
+  @Test func `a new list of children replaces the previous one`() async throws {
     let store = folder.store()
     try await store.take([EntityRow("P", "p", children: ["a", "b", "c"]), EntityRow("a", "a"), EntityRow("b", "b")])
     #expect(try await store.take([EntityRow("P", "p", children: ["b", "d", "b"])]).changed == 1)
@@ -56,7 +56,7 @@ import Testing
     #expect(try store.check(in: folder) == [])
   }
 
-  @Test func `children that cannot be read leave those before and mark the entity`() async throws {
+  @Test func `unreadable children leave the previous ones and mark the entity`() async throws {
     let store = folder.store()
     try await store.take([EntityRow("P", "p", children: ["a"])])
     var row = EntityRow("P", "p")
@@ -69,7 +69,7 @@ import Testing
     #expect(try await store.entity("P")?.flags.contains(.childrenUnreadable) == false)
   }
 
-  @Test func `entities may name their parents themselves`() async throws {
+  @Test func `entities may list their own parents`() async throws {
     let store = folder.store()
     func row(_ id: String, _ parents: [String]) -> EntityRow {
       var row = EntityRow(id, id)
@@ -93,7 +93,7 @@ import Testing
     #expect(try store.check(in: folder) == [])
   }
 
-  @Test func `roots are those that say so, by category or all`() async throws {
+  @Test func `roots are listed by category or all together`() async throws {
     let store = folder.store()
     try await store.take([
       EntityRow("1", "b", category: "A", root: true), EntityRow("2", "a", category: "A", root: true),
@@ -119,7 +119,7 @@ import Testing
     #expect(try await store.counts().entities == 12)
   }
 
-  @Test func `details mark what they came for, and those that did not come`() async throws {
+  @Test func `details mark the returned entities and those missing`() async throws {
     let store = folder.store()
     try await store.take([EntityRow("A", "a"), EntityRow("B", "b")])
     let applied = try await store.take([EntityRow("A", "a"), EntityRow("X", "extra")], .details(of: ["A", "B", "U"]))
@@ -132,7 +132,7 @@ import Testing
     #expect(try await store.entity("A")?.flags == [.detailed, .missingOnServer])
   }
 
-  @Test func `lists that do not fit into memory are the same lists`() async throws {
+  @Test func `lists that exceed the memory limit are stored like others`() async throws {
     let store = folder.store()
     let (count, long) = (24_000, String(repeating: "x", count: 70))
     func id(_ number: Int) -> String { "\(number % count)" + long }

@@ -33,7 +33,7 @@ import Testing
     try await store.filter(text, under: under, limit: 10).rows.map(\.permID)
   }
 
-  @Test func `words and beginnings of words are found wherever people read them`() async throws {
+  @Test func `words and prefixes of words are found in all shown texts`() async throws {
     let store = try await store()
     for text in ["yeast", "YEA", "zurich", "Zürich", "zür", "lab", "17", "cerevisiae", "sample froz", "2nd 50%"] {
       #expect(try await found(text, store) == ["A"], "\(text)")
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `texts are found anywhere, with the index and before it`(isIndexed: Bool) async throws {
+  func `texts are found anywhere, with and without the index`(isIndexed: Bool) async throws {
     let store = try await store(isIndexed: isIndexed)
     #expect(try await store.indexPending() == !isIndexed)
     for text in ["east cul", "ZURICH", "needle-in", "\"cerev", "50%", "organism", "a-1", "st", "ö".isEmpty ? "" : "z"] {
@@ -66,7 +66,7 @@ import Testing
     "", " ", "a", "zz", "\"", "\"\"", "*", "a*", "%", "_", "'", "a\"b OR c", "NOT", "AND OR", "text:x", "^a", "(", "a)",
     "{a b}: c", "a + b", "NEAR(a b)", "-", "\u{0}", "a\u{0}b", "\\", "שלום \u{202E}abc", "👩🏽‍🔬", "\u{FFFD}\u{10FFFF}",
   ])
-  func `case 57: no text is syntax`(text: String) async throws {
+  func `case 57: no text is interpreted as syntax`(text: String) async throws {
     let store = try await store()
     _ = try await store.search(text, limit: 10)
     _ = try await store.filter(text, limit: 10)
@@ -74,7 +74,7 @@ import Testing
     #expect(try await store.counts().entities == 3)
   }
 
-  @Test func `case 57: very long texts end`() async throws {
+  @Test func `case 57: searches for very long texts end`() async throws {
     let store = try await store()
     for text in [String(repeating: "a", count: 10_000), String(repeating: "yeast ", count: 2000)] {
       #expect(try await store.search(text, limit: 10).rows.count <= 1)
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `what changed is found by its new text alone, and what was removed not at all`() async throws {
+  @Test func `changed entities are found only by their new text, and removed ones no longer`() async throws {
     let store = try await store()
     try await store.take([EntityRow("B", "Rat kidney", category: "Experiment")])
     #expect(try await found("mouse", store).isEmpty)
@@ -101,7 +101,7 @@ import Testing
     #expect(try await filtered("idney", store).isEmpty)
   }
 
-  @Test func `results are in the order of lists and no more than asked for`() async throws {
+  @Test func `results are sorted like lists and limited to the requested number`() async throws {
     let store = folder.store()
     try await store.take((0..<50).map { EntityRow("n\(49 - $0)", "Item \(49 - $0)") })
     while try await store.indexSome() {}
@@ -112,7 +112,7 @@ import Testing
     #expect(try await store.search("item", limit: 20).hasMore)
   }
 
-  @Test func `words of many kinds in one text are found together`() async throws {
+  @Test func `several words of one search are found together`() async throws {
     let store = folder.store()
     // More words with one prefix than are examined individually.
     try await store.take((0..<300).map { EntityRow("n\($0)", "probe\($0) common\($0 % 2 == 0 ? "even" : "odd")") })

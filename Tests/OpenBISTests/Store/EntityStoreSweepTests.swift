@@ -7,7 +7,7 @@ import Testing
 @Suite struct EntityStoreSweepTests {
   let folder = CacheFolder()
 
-  @Test func `case 43: what is deleted goes, what was below it goes with the next sweep`() async throws {
+  @Test func `case 43: a deleted entity is removed at once, and entities below it by the next sweep`() async throws {
     let store = folder.store()
     try await store.take([
       EntityRow("C", "category", children: ["P", "Q"]), EntityRow("P", "p", children: ["x", "y"]),
@@ -34,7 +34,7 @@ import Testing
     #expect(try store.check(in: folder) == [])
   }
 
-  @Test func `case 53: what a complete synchronization does not tell any more goes`() async throws {
+  @Test func `case 53: entities missing from a full sync are removed`() async throws {
     let store = folder.store()
     try await store.take([
       EntityRow("C", "c", children: ["mine", "theirs"]), EntityRow("mine", "m"),
@@ -51,7 +51,7 @@ import Testing
     #expect(try await store.roots(in: nil, 0..<9).total == 0)
   }
 
-  @Test func `case 32: cycles and entities that list themselves end`() async throws {
+  @Test func `case 32: cycles and self-references end`() async throws {
     let store = folder.store()
     try await store.take([
       EntityRow("A", "a", children: ["B", "A"]), EntityRow("B", "b", children: ["A"]),
@@ -72,7 +72,7 @@ import Testing
     #expect(try store.check(in: folder) == [])
   }
 
-  @Test func `case 33: a chain of fifty thousand is kept and swept`() async throws {
+  @Test func `case 33: a chain of fifty thousand entities is stored and swept`() async throws {
     let store = folder.store()
     let length = 50_000
     let rows = (0..<length).map { EntityRow("n\($0)", "level \($0)", children: ["n\($0 + 1)"]) }
@@ -91,7 +91,7 @@ import Testing
     return row
   }
 
-  @Test func `objects are counted and halved by the times of their changes`() async throws {
+  @Test func `objects are counted and divided by their modification times`() async throws {
     let store = folder.store()
     try await store.take(
       (1...9).map { object($0, at: $0 * 10) } + [object(1, at: 5, .project), EntityRow("SAMPLE", "no")])
@@ -106,7 +106,7 @@ import Testing
     #expect(try await store.middleTime(.sample, since: nil, before: nil, count: 9) == 60)
   }
 
-  @Test func `objects that nothing spoke of are told by time, and data sets go with their files`() async throws {
+  @Test func `untouched objects are listed by time, and data sets are removed with their files`() async throws {
     let store = folder.store()
     try await store.take(
       (1...4).map { object($0, at: $0) } + [object(7, at: 1, .dataSet), EntityRow("FILE.7/a.png", "file")])
@@ -121,8 +121,7 @@ import Testing
     #expect(try store.check(in: folder) == [])
   }
 
-  @Test func `what is older goes whatever leads to it, and what newer answers list of it stays as an id`() async throws
-  {
+  @Test func `older entities are removed, and those listed by newer responses stay as ids`() async throws {
     let store = folder.store()
     var told = EntityRow("T", "told by itself")
     told.parents = ["C"]
@@ -143,7 +142,7 @@ import Testing
     #expect(try store.check(in: folder) == [])
   }
 
-  @Test func `a category that is one no more is not counted as one`() async throws {
+  @Test func `a former category is no longer counted as one`() async throws {
     let store = folder.store()
     try await store.take([EntityRow("C", "c", root: true), EntityRow("D", "d", root: true)], .navigation)
     try await store.keepCounts()
@@ -152,7 +151,7 @@ import Testing
     #expect(try await store.counts().navigation == 1)
   }
 
-  @Test func `a category is not missing when an answer has no details of it`() async throws {
+  @Test func `a category is not missing if a response has no details of it`() async throws {
     let store = folder.store()
     try await store.take([EntityRow("C", "c")], .navigation)
     #expect(try await store.take([], .details(of: ["C"])).missing.isEmpty)

@@ -37,7 +37,7 @@ struct MarkupSearchTests {
     #expect(try await parts("notes").count == 3)
   }
 
-  @Test func `tags and attributes are no hits, and words in several tags are found`() async throws {
+  @Test func `markup is not searched, and words across several tags are found`() async throws {
     let store = folder.store()
     try await store.take([row("H", Self.html), row("X", Self.xml), row("P", "plain")])
     try await expectText(store)

@@ -13,7 +13,7 @@ import Testing
     Account(id: id, server: ServerAddress(base: "https://lab.example:8443"), user: user)
   }
 
-  @Test func `accounts come back in their order, and the first is the current one`() async throws {
+  @Test func `accounts are listed in order, and the first is the current one`() async throws {
     let store = ServersStore(folder: folder.path)
     var first = account("lab-ada")
     first.backEnd = .tablesV3
@@ -42,7 +42,7 @@ import Testing
     #expect(closed.value == 1)
   }
 
-  @Test func `names that are taken, unknown or dangerous are refused`() async throws {
+  @Test func `existing, unknown and unsafe names are refused`() async throws {
     let store = ServersStore(folder: folder.path)
     try await store.add(account("a"))
     await #expect(throws: EntityStoreError.accountExists("a")) { try await store.add(account("a")) }
@@ -56,7 +56,7 @@ import Testing
     await store.close()
   }
 
-  @Test func `case 53: two users of one server have caches of their own, and one goes with its account`() async throws {
+  @Test func `case 53: two users of one server have separate caches, each removed with its account`() async throws {
     let store = ServersStore(folder: folder.path)
     for id in ["lab-ada", "lab-bob"] {
       try await store.add(account(id))

@@ -11,7 +11,9 @@ import Testing
     try await store.take([root] + middle + leaves)
   }
 
-  @Test(arguments: [false, true]) func `many reads take the steps of one traversal`(isUpward: Bool) async throws {
+  @Test(arguments: [false, true]) func `a traversal in many reads has the same steps as in one`(isUpward: Bool)
+    async throws
+  {
     let folder = CacheFolder()
     let store = folder.store()
     try await fill(store)
@@ -34,7 +36,7 @@ import Testing
     #expect(reads > 1)
   }
 
-  @Test func `entities come with their depths and children, each once`() async throws {
+  @Test func `entities are returned once, with their depths and children`() async throws {
     let folder = CacheFolder()
     let store = folder.store()
     try await fill(store)
@@ -48,7 +50,7 @@ import Testing
     #expect(last.children.map { Array($0) } == ["L7", "L999"])
   }
 
-  @Test func `nothing is below an entity that is unknown`() async throws {
+  @Test func `nothing is below an unknown entity`() async throws {
     let folder = CacheFolder()
     let store = folder.store()
     let traversal = StoredTraversal(EntityWalk(from: "R"))

@@ -39,7 +39,7 @@ import Testing
     return frame.plainText
   }
 
-  @Test func `everything that is known of an entity is shown`() {
+  @Test func `all details of an entity are shown`() {
     let shown = text(state(parents: [EntityListTests.entity("exp", "experiment")]))
     for part in [
       "  Plate 9\n", "  plate\n", "384 wells, strain A", "/LAB/P9 · 20130412-9", "image not loaded yet",
@@ -67,7 +67,7 @@ import Testing
     #expect(shown.split(separator: "›").count == 2, "\(shown)")
   }
 
-  @Test func `arrows go from place to place, each is seen, enter chooses it`() {
+  @Test func `arrows move the selection through all items in view, and enter opens one`() {
     var state = state()
     let rect = Rect(x: 0, y: 0, width: 40, height: 8)
     var chosen: [String] = []
@@ -81,7 +81,7 @@ import Testing
     #expect(Set(["property 0", "property 1", "property 2"]).isSubset(of: chosen))
   }
 
-  @Test func `a picture keeps its proportions and is cut where it scrolls out`() {
+  @Test func `a picture keeps its proportions and is clipped while scrolling`() {
     var state = state()
     state.details?.images[0].picture = Picture(width: 40, height: 20)
     state.details?.images[0].note = ""
@@ -103,7 +103,7 @@ import Testing
     #expect(text(state(entity)).contains("ph      7\n  strain  K12"))
   }
 
-  @Test func `case 36: a value of 10 MB is shown by its start`() {
+  @Test func `case 36: a value of 10 MB is truncated`() {
     var entity = Entity(permID: "X")
     entity.properties = [Property(key: "k", label: "Log", value: String(repeating: "line of log\n", count: 900_000))]
     let shown = text(state(entity))
@@ -118,7 +118,7 @@ import Testing
     #expect(text(state(gone)).contains("could not be read"))
   }
 
-  @Test func `200 tiles stand in rows`() {
+  @Test func `200 tiles are arranged in rows`() {
     var entity = Entity(permID: "X")
     entity.images = (0..<250).map { _ in EntityImage(role: .tiled, source: .address("a")) }
     let layout = DetailLayout(EntityDetails(entity), in: Size(width: 103, height: 30))

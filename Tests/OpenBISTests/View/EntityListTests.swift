@@ -35,7 +35,7 @@ import Testing
     return reads
   }
 
-  @Test func `case 31: rows stand in sections by category, with counts and marks, unknown children by id`() {
+  @Test func `case 31: rows are grouped by category, with counts and marks, unknown children by id`() {
     let state = list([
       Self.entity("1", "well", children: 3, summary: "384 wells"), Self.entity("2", "well"),
       Self.entity("X", "", flags: .notLoaded), Self.entity("3", "plate", flags: .missingOnServer),
@@ -47,7 +47,7 @@ import Testing
       ])
   }
 
-  @Test func `the list's own entity stands first and leads nowhere`() {
+  @Test func `the list's own entity is listed first and is not a link`() {
     let parent = Self.entity("P", "plate", children: 2)
     let state = list([Self.entity("1", children: 5)], parent: parent)
     let lines = text(state).split(separator: "\n")
@@ -57,7 +57,7 @@ import Testing
     #expect(state.isParent(state.cursor.selected))
   }
 
-  @Test func `of 100 000 rows only those near what is seen are held`() {
+  @Test func `only rows near the visible ones of 100 000 are held in memory`() {
     var state = EntityListState()
     #expect(fill(&state, total: 100_000, height: 20) == 1)
     #expect(state.missing(height: 20) == nil)
@@ -74,7 +74,7 @@ import Testing
     #expect((0..<100_000).count { state.entity(at: $0) != nil } <= 8 * EntityListState.pageSize)
   }
 
-  @Test func `the selected row is seen below the headings above it`() {
+  @Test func `the selected row stays visible below its headings`() {
     var state = list((0..<40).map { Self.entity("\($0)", "kind \($0 / 2)") })
     let rect = Rect(x: 0, y: 0, width: 40, height: 10)
     for step in 1..<40 {
@@ -108,7 +108,7 @@ import Testing
     #expect(text(state).contains("nothing here: r asks"))
   }
 
-  @Test func `the filter shows what was found for what is typed now`() {
+  @Test func `the filter shows only results for the current text`() {
     var state = list((0..<10).map { Self.entity("\($0)") })
     let rect = Rect(x: 0, y: 0, width: 40, height: 10)
     for key in ["/", "a", "b"] { _ = state.handle(.key(Key(.character(Character(key)))), in: rect) }
@@ -123,7 +123,7 @@ import Testing
     #expect(state.selected?.permID == "8")
   }
 
-  @Test func `a click selects the row under it, headings and filter counted`() {
+  @Test func `a click selects the row under it, below headings`() {
     var state = list([Self.entity("1", "a"), Self.entity("2", "b")])
     let rect = Rect(x: 0, y: 0, width: 40, height: 10)
     let chosen = state.handle(.mouse(Mouse(.press(clicks: 2), at: Point(x: 5, y: 3))), in: rect)

@@ -41,7 +41,7 @@ struct CompressedInputTests {
     #expect(plain.scenarios["observed"].list?.count == 1 && plain == packed)
   }
 
-  @Test func `numbers over a drawing have the same picture from a compressed file`() async throws {
+  @Test func `an overlay has the same picture from a compressed file`() async throws {
     let folder = try TemporaryFolder()
     let plugin = try await plugin()
     let network = Value.text(try folder.write(try Gzip.compress(Array(Self.network.utf8)), "network.json.gz").path)

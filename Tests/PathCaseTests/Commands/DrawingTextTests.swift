@@ -11,7 +11,7 @@ struct DrawingTextTests {
     return drawing
   }
 
-  @Test func `the text is that of the whole drawing`() throws {
+  @Test func `the text shows the whole drawing`() throws {
     var graph = ReactionGraph()
     for number in 0..<120 {
       graph.nodes.append(GraphNode(id: Identifier("n\(number)"), label: "node \(number)", kind: .pool))
@@ -33,7 +33,7 @@ struct DrawingTextTests {
     }
   }
 
-  @Test func `what is too large is refused with the size it needs and options that help`() throws {
+  @Test func `a drawing that is too large is refused with its size and options that help`() throws {
     let tall = try #require(report(46_227, 12_523))
     #expect(tall.code == "pathcase.too-large-to-show" && tall.message.contains("46227 columns and 12523 rows"))
     #expect(tall.advice == "show only the first columns with '--width 200'")
@@ -45,7 +45,7 @@ struct DrawingTextTests {
     #expect(try DrawingText.text(Self.drawing(0, 0), columns: 0).isEmpty)
   }
 
-  @Test func `a drawing of which columns are left out advises a smaller zoom only`() {
+  @Test func `a drawing with columns left out is reported with advice to use a smaller zoom`() {
     func advice(_ zoom: TextDrawing.Zoom) -> String?? {
       var drawing = TextDrawing(options: .init(zoom: zoom))
       drawing.width = 300

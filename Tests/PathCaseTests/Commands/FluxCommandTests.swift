@@ -32,7 +32,7 @@ struct FluxCommandTests {
       """
   }
 
-  @Test func `blocked reactions are a list of their own`() async throws {
+  @Test func `blocked reactions are listed in their own table`() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array(Self.model().utf8), "m.json").path
     let plugin = try await plugin()
@@ -66,7 +66,7 @@ struct FluxCommandTests {
       """
   }()
 
-  @Test func `pairs have the objectives of the pair and of each alone`() async throws {
+  @Test func `pairs have the objectives of the pair and of each deletion alone`() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array(Self.branches.utf8), "m.json").path
     let plugin = try await plugin()
@@ -95,7 +95,9 @@ struct FluxCommandTests {
     #expect(none?.rowCount == 0)
   }
 
-  @Test(arguments: [1, 2, 3, 7, 12]) func `parts have the rows of the whole, in order`(_ count: Int) async throws {
+  @Test(arguments: [1, 2, 3, 7, 12]) func `the parts of a result have the rows of the whole result, in order`(
+    _ count: Int
+  ) async throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array(Self.branches.utf8), "m.json").path
     let plugin = try await plugin()
@@ -114,7 +116,9 @@ struct FluxCommandTests {
   }
 
   @Test(arguments: ["0/3", "4/3", "3", "1/2/3", "1/1000001"], ["fva", "deletions"])
-  func `a part that does not exist is an error that says what to give`(_ text: String, _ command: String) async throws {
+  func `a part that does not exist is an error that states the expected form`(_ text: String, _ command: String)
+    async throws
+  {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array(Self.branches.utf8), "m.json").path
     let report = try #require(await plugin().report(command, ["network": .text(path), "part": .text(text)]))
@@ -124,7 +128,7 @@ struct FluxCommandTests {
   }
 
   @Test(arguments: ["fba", "pfba", "fva", "blocked", "deletions", "modes"])
-  func `a reaction whose bounds cross is named`(_ command: String) async throws {
+  func `a reaction whose bounds cross is named in the error`(_ command: String) async throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array(Self.model(lowerOfOn: 10).utf8), "m.json").path
     let report = try #require(await plugin().report(command, ["network": .text(path)]))
@@ -167,13 +171,13 @@ struct FluxCommandTests {
   }
 
   @Test(arguments: ["fba", "pfba", "fva", "blocked", "deletions"])
-  func `a pathway without flux bounds is named in a sentence with advice`(_ command: String) async throws {
+  func `a pathway without flux bounds is named in an error with advice`(_ command: String) async throws {
     let report = try #require(await plugin().report(command, ["network": "glycolysis"]))
     #expect(report.code == "pathcase.no-fluxes" && report.message == "'w-glycolysis' has no flux bounds")
     #expect(report.advice == "give a model in SBML or COBRA JSON")
   }
 
-  @Test func `no path is an error that says so`() async throws {
+  @Test func `a missing path is an error with advice`() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array(Self.model().utf8), "m.json").path
     let plugin = try await plugin()
@@ -184,7 +188,7 @@ struct FluxCommandTests {
     #expect(report?.message == "no path leads from 'c_c' to 'b_c'" && report?.advice?.contains("--common") == true)
   }
 
-  @Test func `a reaction with a species at the boundary is a boundary reaction`() async throws {
+  @Test func `a reaction with a boundary species is a boundary reaction`() async throws {
     let text = """
       <sbml xmlns="http://www.sbml.org/sbml/level2/version4" level="2" version="4"><model id="m">
       <listOfCompartments><compartment id="c"/></listOfCompartments>
@@ -204,7 +208,7 @@ struct FluxCommandTests {
     #expect(info["boundaryReactions"] == 2)
   }
 
-  @Test func `fluxes in a table are laid over a drawing`() async throws {
+  @Test func `fluxes in a table are drawn as an overlay`() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array(Self.model().utf8), "m.json").path
     let plugin = try await plugin()
@@ -231,7 +235,7 @@ struct FluxCommandTests {
     #expect(report?.advice == "give a model in SBML or COBRA JSON")
   }
 
-  @Test func `the advice about missing numbers does not suggest a pathway`() async throws {
+  @Test func `the advice about a missing overlay file does not suggest a pathway`() async throws {
     let plugin = try await plugin()
     let report = await plugin.report("draw", ["network": "w-tca", "overlay": "none/such.csv"])
     #expect(report?.code == "pathcase.no-file" && report?.message == "there is no file 'none/such.csv'")

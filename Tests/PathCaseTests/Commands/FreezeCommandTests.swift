@@ -5,7 +5,7 @@ import Testing
 @testable import PathCase
 
 struct FreezeCommandTests {
-  @Test func `a frozen layout is drawn as it was, whatever the database becomes, until it is removed`() async throws {
+  @Test func `a frozen layout is drawn unchanged after database updates until it is removed`() async throws {
     let plugin = try await TestPlugin(PathCasePlugin(), resources: PathwayShelfTests.resources)
     let table = try #require(try await plugin.run(line: "list").value.table)
     for row in 0..<5 {
@@ -22,7 +22,7 @@ struct FreezeCommandTests {
     }
   }
 
-  @Test func `a pathway that is not there is told with the nearest`() async throws {
+  @Test func `freezing an unknown pathway suggests the nearest name`() async throws {
     let plugin = try await TestPlugin(PathCasePlugin(), resources: PathwayShelfTests.resources)
     let report = await plugin.report("freeze", ["pathway": "glycolisis"])
     #expect(report?.code == "pathcase.unknown-pathway" && report?.advice != nil)

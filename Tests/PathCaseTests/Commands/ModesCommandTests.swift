@@ -12,7 +12,7 @@ struct ModesCommandTests {
   }
 
   @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
-  func `modes of a file are told with their status first`() async throws {
+  func `modes of a file are printed with their status first`() async throws {
     let folder = try #require(ScenarioTruth.folder)
     let path = folder.appendingPathComponent("t05_glycolysis_free.json").path
     let value = try await plugin().run("modes", ["network": .text(path)]).value
@@ -27,7 +27,7 @@ struct ModesCommandTests {
     #expect(fewer["count"] == 5 && fewer["unused"] == .list(["PDH"]))
   }
 
-  @Test func `each bundled pathway has its modes, in balance in every pool inside`() async throws {
+  @Test func `each bundled pathway has a complete set of elementary modes`() async throws {
     let plugin = try await plugin()
     let table = try #require(try await plugin.run(line: "list").value.table)
     for row in 0..<table.rowCount {
@@ -37,7 +37,7 @@ struct ModesCommandTests {
     }
   }
 
-  @Test func `a pathway by itself has ways right through it`() async throws {
+  @Test func `a closed pathway has longer modes than an open one`() async throws {
     let plugin = try await plugin()
     let id = try #require(try await plugin.run(line: "list --filter glycolysis").value.table?.row(0)["id"]?.text)
     func longest(_ more: Record) async throws -> Int {
@@ -59,7 +59,7 @@ struct ModesCommandTests {
     #expect(limit.defaultValue == 1_000_000 && ElementaryModes.Limits().rays == 1_000_000)
   }
 
-  @Test(.enabled(if: SharedData.folder != nil)) func `too many modes are refused with the limit`() async throws {
+  @Test(.enabled(if: SharedData.folder != nil)) func `more modes than the limit are refused`() async throws {
     let path = try #require(SharedData.folder).path + "/pathcase/sbml/e_coli_core.xml"
     let plugin = try await plugin()
     let error = await #expect(throws: (any Error).self) {

@@ -23,7 +23,7 @@ struct NetworkCommandTests {
   private func report(_ error: (any Error)?) -> ErrorReport? { (error as? any ReportableError)?.report }
 
   @Test(arguments: ["sbml", "sbgn", "escher", "kgml", "json", "dot", "svg", "cobra"])
-  func `a pathway is exported in every format, and read again where we read it`(_ format: String) async throws {
+  func `a pathway is exported in every format, and read back from each readable one`(_ format: String) async throws {
     let plugin = try await plugin()
     let database = try BundledDatabase.linked.get()
     let pathway = try #require(database.index.pathways["w-urea"])
@@ -57,7 +57,7 @@ struct NetworkCommandTests {
     }
   }
 
-  @Test func `a network written as JSON has as many pools and processes when it is read again`() async throws {
+  @Test func `a network exported as JSON is read back with as many pools and processes`() async throws {
     let plugin = try await plugin()
     let found = ["iCS291.xml.gz", "Glycolysis_I_HumanCyc.owl.gz", "insulin-like_growth_factor_signaling.sbgn"]
     let files = found.filter(FoundFiles.has).compactMap { file in
@@ -77,7 +77,7 @@ struct NetworkCommandTests {
     }
   }
 
-  @Test func `every bundled pathway is SBML without a fault`() throws {
+  @Test func `every bundled pathway is exported as valid SBML`() throws {
     let database = try BundledDatabase.linked.get()
     for pathway in database.pathways.indices {
       let written = try NetworkExport.Format.written(.pathway(pathway, database), as: "sbml")
@@ -91,7 +91,7 @@ struct NetworkCommandTests {
   }
 
   @Test(.enabled(if: MapTruth.folder != nil, "the shared data are absent"))
-  func `files of all formats are told of, drawn and written as SBML and DOT`() async throws {
+  func `files of all formats are described, drawn and exported as SBML and DOT`() async throws {
     let plugin = try await plugin()
     let folder = try #require(MapTruth.folder).path
     for file in [
@@ -115,7 +115,7 @@ struct NetworkCommandTests {
     #expect(report(error)?.code == "pathcase.no-network")
   }
 
-  @Test func `an imported network is known by its id, and kept once`() async throws {
+  @Test func `an imported network is found by its id and stored once`() async throws {
     let plugin = try await plugin()
     try await inFolder { folder in
       let file = folder + "/model.sbml"
@@ -147,7 +147,7 @@ struct NetworkCommandTests {
     }
   }
 
-  @Test func `of several files those that can be are imported, and each of the others is told of`() async throws {
+  @Test func `importing several files imports the readable ones and reports each of the others`() async throws {
     let plugin = try await plugin()
     try await inFolder { folder in
       for (id, name) in [("w-urea", "a"), ("w-tca", "c")] {
@@ -171,7 +171,7 @@ struct NetworkCommandTests {
   }
 
   @Test(.enabled(if: MapTruth.folder != nil, "the shared data are absent"))
-  func `what is imported has as much in it as is told of the file`() async throws {
+  func `an imported network has as many species and reactions as 'info' states`() async throws {
     let plugin = try await plugin()
     let folder = try #require(MapTruth.folder).path
     for file in ["sbml/mini_fbc2.xml", "gpml/WP78.gpml", "sbgn/glycolysis.sbgn", "smda/t07_glycolysis_gng.json"] {
@@ -198,7 +198,8 @@ struct NetworkCommandTests {
   ]
 
   @Test(arguments: nameless.keys.sorted())
-  func `a network without a name has that of its file, without folders and extensions`(_ ending: String) async throws {
+  func `a network without a name is named after its file, without folders and extensions`(_ ending: String) async throws
+  {
     let plugin = try await plugin()
     try await inFolder { folder in
       let path = "\(folder)/insulin.v2.\(ending)"
@@ -218,14 +219,12 @@ struct NetworkCommandTests {
     }
   }
 
-  @Test func `the stem of a file is without folders, extension and gz`() {
+  @Test func `the stem of a file name excludes folders, extension and gz`() {
     let stems = ["/a.b/c.v2.xml.gz": "c.v2", "c.gz": "c", "c": "c", ".xml": ".xml", "": ""]
     for (path, stem) in stems { #expect(NetworkFile.stem(of: path) == stem) }
   }
 
-  @Test func `ids that look like options or paths are refused, those that several pathways begin with are not`()
-    async throws
-  {
+  @Test func `ids that look like options or paths are refused, ambiguous prefixes of pathways are not`() async throws {
     let plugin = try await plugin()
     try await inFolder { folder in
       let file = Value.text(folder + "/a.sbml")
@@ -241,7 +240,7 @@ struct NetworkCommandTests {
     }
   }
 
-  @Test func `a file is held against the rules of its format, and all is told before the command fails`() async throws {
+  @Test func `a check lists all violations of a format's rules before the command fails`() async throws {
     let plugin = try await plugin()
     try await inFolder { folder in
       let good = Value.text(folder + "/a.sbml")
@@ -269,7 +268,7 @@ struct NetworkCommandTests {
     }
   }
 
-  @Test func `a model whose file has it drawn is shown as it is drawn there`() async throws {
+  @Test func `a model with a layout in its file is shown with that layout`() async throws {
     let database = try BundledDatabase.linked.get()
     // Only a few are used, because layouts take time.
     for id: Identifier in ["w-urea", "w-cori"] {
@@ -300,7 +299,7 @@ struct NetworkCommandTests {
     }
   }
 
-  @Test func `what a model or map has that no SBML gets is told`() async throws {
+  @Test func `data that SBML cannot hold is reported when a model or map is exported`() async throws {
     let plugin = try await plugin()
     try await inFolder { folder in
       let law = #"<math xmlns="http://www.w3.org/1998/Math/MathML"><apply><times/><cn>2</cn><ci>a</ci></apply></math>"#
@@ -335,7 +334,7 @@ struct NetworkCommandTests {
     ("old.xml", #"<sbml xmlns="http://x" level="1"/>"#, "pathcase.str-002", "level '1' of 'http://x' is not supported"),
     ("net.json", #"{"nodes": ["#, "pathcase.xml-001", "the JSON ends at byte 11"),
   ])
-  func `a file that breaks the rules of its format is named by the error`(
+  func `an error about a file's format names the file`(
     name: String, content: String, code: String, reason: String
   ) async throws {
     let plugin = try await plugin()
@@ -348,7 +347,7 @@ struct NetworkCommandTests {
     }
   }
 
-  @Test func `a check of a file that cannot be unpacked names the file and advises once`() async throws {
+  @Test func `a check of a truncated compressed file names the file and advises once`() async throws {
     let plugin = try await plugin()
     try await inFolder { folder in
       let path = folder + "/cut.xml.gz"
@@ -359,7 +358,7 @@ struct NetworkCommandTests {
     }
   }
 
-  @Test func `pictures are written into files of their formats`() async throws {
+  @Test func `pictures are written in the format of the file's extension`() async throws {
     let plugin = try await plugin()
     try await inFolder { folder in
       for (name, start) in [("a.svg", "<?xml"), ("a.pdf", "%PDF"), ("a.png", "\u{89}PNG")] {

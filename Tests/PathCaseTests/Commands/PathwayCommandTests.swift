@@ -11,7 +11,7 @@ struct PathwayCommandTests {
     try await TestPlugin(PathCasePlugin(), resources: Checkout.root.path + "/Plugins/PathCase/Resources")
   }
 
-  @Test func `the plugin keeps every rule of the contract that can be tested from outside`() async {
+  @Test func `the plugin conforms to the contract`() async {
     let resources = Checkout.root.path + "/Plugins/PathCase/Resources"
     let found = await PluginConformance.check(PathCasePlugin(), resources: resources)
     // '--output' belongs to the host for pictures, as in other plugins, and to commands that write other files.
@@ -22,7 +22,7 @@ struct PathwayCommandTests {
       ])
   }
 
-  @Test func `the bundled pathways are listed, and each is told of, laid out and drawn`() async throws {
+  @Test func `each bundled pathway is listed, described, laid out and drawn`() async throws {
     let plugin = try await plugin()
     let table = try #require(try await plugin.run(line: "list").value.table)
     #expect(table.rowCount >= 16)
@@ -37,7 +37,7 @@ struct PathwayCommandTests {
     }
   }
 
-  @Test func `ids and names that commands take are completed by the command that lists them`() {
+  @Test func `ids and names in arguments are completed by the command that lists them`() {
     let commands = PathCaseCommands.all.map(\.declaration)
     func completion(_ command: String, _ parameter: String) -> String? {
       let parameters = commands.first { $0.name == command }.map { $0.arguments + $0.options } ?? []
@@ -56,7 +56,7 @@ struct PathwayCommandTests {
     #expect(completion("neighbors", "name") == "metabolites name")
   }
 
-  @Test func `a PNG that has fewer pixels than usual is told`() async throws {
+  @Test func `a PNG scaled below its usual size is reported`() async throws {
     let folder = try TemporaryFolder()
     let plugin = try await plugin()
     func codes(_ options: [String: Value], _ name: String) async throws -> [String] {
@@ -75,7 +75,7 @@ struct PathwayCommandTests {
     #expect(try await codes([:], "c.svg") == [])
   }
 
-  @Test func `a pathway is found by its id, its name and the beginning of one`() async throws {
+  @Test func `a pathway is found by its id, its name or the start of its name`() async throws {
     let plugin = try await plugin()
     let table = try #require(try await plugin.run(line: "list --filter glycolysis").value.table)
     let (id, name) = (try #require(table.row(0)["id"]?.text), try #require(table.row(0)["name"]?.text))
@@ -87,7 +87,7 @@ struct PathwayCommandTests {
     #expect(report.code == "pathcase.unknown-pathway" && report.kind == .notFound)
   }
 
-  @Test func `processes of what is no pathway are none, and not those of all`() async throws {
+  @Test func `'processes' refuses names that are not pathways`() async throws {
     let plugin = try await plugin()
     let some = try #require(try await plugin.run(line: "processes --pathway glycolysis").value.table)
     let all = try #require(try await plugin.run(line: "processes").value.table)
@@ -99,7 +99,7 @@ struct PathwayCommandTests {
     }
   }
 
-  @Test func `a pathway is told of by the names of the contract, and each link once`() async throws {
+  @Test func `'info' uses the contract's names and lists each link once`() async throws {
     let plugin = try await plugin()
     let info = try await plugin.run(line: "info glycolysis").value
     #expect(info["species"] == info["pools"] && info["reactions"] == info["processes"] && info["diagnostics"] == 0)
@@ -108,7 +108,7 @@ struct PathwayCommandTests {
     #expect(try await plugin.run(line: "info tca").value["id"] == "w-tca")
   }
 
-  @Test func `metabolites are found as people call them`() async throws {
+  @Test func `metabolites are found by common names`() async throws {
     let plugin = try await plugin()
     let way = try #require(try await plugin.run(line: "path glucose lactate --in w-glycolysis").value.table)
     #expect(way.row(0)["name"]?.text == "D-Glucose" && way.row(way.rowCount - 1)["name"]?.text == "L-Lactate")
@@ -118,13 +118,13 @@ struct PathwayCommandTests {
     #expect(advice == "list them with 'workbench pathcase layout w-tca'")
   }
 
-  @Test func `an export without a format and a file says so`() async throws {
+  @Test func `an export without a format and a file is an error`() async throws {
     let plugin = try await plugin()
     let error = await #expect(throws: (any Error).self) { try await plugin.run(line: "export w-tca") }
     #expect((error as? any ReportableError)?.report.code == "pathcase.no-format")
   }
 
-  @Test func `a filter by a pathway that is not in the network, and a page behind the last, are told`() async throws {
+  @Test func `a filter by a pathway outside the network and a page after the last are reported`() async throws {
     let plugin = try await plugin()
     let error = await #expect(throws: (any Error).self) {
       try await plugin.run(line: "smda glycolysis --pathway-on w-urea")
@@ -136,7 +136,7 @@ struct PathwayCommandTests {
     #expect(try await plugin.run(line: "smda glycolysis --page 2").diagnostics.isEmpty)
   }
 
-  @Test func `what is next to a pool is told, and a way through a pathway found`() async throws {
+  @Test func `neighbors of a process are listed, and a path from a process to itself is found`() async throws {
     let plugin = try await plugin()
     let id = try #require(try await plugin.run(line: "list --filter glycolysis").value.table?.row(0)["id"]?.text)
     let processes = try #require(
@@ -160,7 +160,7 @@ struct PathwayCommandTests {
     #expect(some["mustActive"].list?.contains(.text(process)) == true)
   }
 
-  @Test func `a model without an objective has best fluxes, and the user is told what they are worth`() async throws {
+  @Test func `fluxes of a model without an objective come with a warning`() async throws {
     let folder = try TemporaryFolder()
     let text = """
       {"id": "m", "compartments": {"c": ""}, "genes": [], "metabolites": [{"id": "a_c", "name": "a", "compartment": "c"}],
@@ -178,7 +178,7 @@ struct PathwayCommandTests {
     }
   }
 
-  @Test(.enabled(if: SharedData.folder != nil)) func `models of files are told of and computed with`() async throws {
+  @Test(.enabled(if: SharedData.folder != nil)) func `models in files are described and analyzed`() async throws {
     let plugin = try await plugin()
     let shared = try #require(SharedData.folder).path
     let path = shared + "/pathcase/sbml/e_coli_core.xml"

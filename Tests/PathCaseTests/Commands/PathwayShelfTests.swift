@@ -24,7 +24,7 @@ struct PathwayShelfTests {
     return (0..<table.rowCount).compactMap { table.row($0)["id"] }
   }
 
-  @Test func `the snapshot that was fetched is shown, also if another process fetched it`() async throws {
+  @Test func `a downloaded snapshot is shown, also if another process downloaded it`() async throws {
     let plugin = try await plugin()
     #expect(try await ids(plugin).count >= 16)
     try install("one", plugin)
@@ -33,7 +33,7 @@ struct PathwayShelfTests {
     #expect(try await ids(plugin).count >= 16)
   }
 
-  @Test func `pathways are found though their ids and names look like paths of files`() async throws {
+  @Test func `pathways whose ids or names look like file paths are found`() async throws {
     let plugin = try await plugin()
     var records = MawSamples.small
     records.pathways.append(MetabolicPathway(id: "hsa/00010.1", name: "Glycolysis / Gluconeogenesis", processes: ["r"]))
@@ -46,7 +46,7 @@ struct PathwayShelfTests {
     #expect(await plugin.report("info", ["network": "none/such.xml"])?.code == "pathcase.no-file")
   }
 
-  @Test func `a network may be kept under the beginning of several names, but not under a whole one`() async throws {
+  @Test func `an imported network may have a prefix of pathway names as its id, but not a whole name`() async throws {
     let plugin = try await plugin()
     let file = plugin.context.folders.cache + "/model.xml"
     let model = OwnDocuments.sbml(
@@ -61,7 +61,7 @@ struct PathwayShelfTests {
     }
   }
 
-  @Test func `who has a database keeps it`() async throws {
+  @Test func `a reader keeps the database it opened after another is installed`() async throws {
     let plugin = try await plugin()
     let shelf = PathwayShelf()
     try install("one", plugin)
@@ -72,7 +72,7 @@ struct PathwayShelfTests {
     #expect(try await shelf.opened(plugin.context).origin?.source == "test")
   }
 
-  @Test func `a damaged snapshot is told once, with what to do, and passed over`() async throws {
+  @Test func `a damaged snapshot is reported once with advice, and the bundled database is used`() async throws {
     let plugin = try await plugin()
     try install("one", plugin)
     let folder = PathwayShelf.snapshots(plugin.context).folder
@@ -87,7 +87,7 @@ struct PathwayShelfTests {
     #expect(try await store.check().map(\.code) == ["pathcase.store-damaged"])
   }
 
-  @Test func `own layouts stand in the place of stored ones and outlive the database`() async throws {
+  @Test func `the user's own layouts replace those of the database and outlive it`() async throws {
     let plugin = try await plugin()
     try install("one", plugin)
     let shelf = PathwayShelf()
@@ -104,7 +104,7 @@ struct PathwayShelfTests {
     #expect(try await shelf.database(plugin.context).layouts.first?.nodes.first?.x == 77)
   }
 
-  @Test func `a change of own layouts is seen by the next command and told`() async throws {
+  @Test func `a changed layout is used by the next command and announced`() async throws {
     let plugin = try await plugin()
     try install("one", plugin)
     let before = try await plugin.run("layout", ["network": "v"]).value

@@ -30,7 +30,7 @@ struct ScenarioCommandTests {
     ScenarioRenderer().render(value, for: TextRequest(width: 78, isPlain: isPlain)).plainText
   }
 
-  @Test func `the worked example is told as a tree`() async throws {
+  @Test func `the worked example is printed as a tree`() async throws {
     let value = try await smda("t07_glycolysis_gng", ["mode": "realizable", "marginals": true])
     #expect(value["count"] == "4" && value["mode"] == "realizable" && value["countedMode"] == "realizable")
     #expect(texts(value["mustForward"]) == ["G6Pase", "FBPase", "PEPCK"])
@@ -46,7 +46,7 @@ struct ScenarioCommandTests {
     #expect(rendered(value, isPlain: true).allSatisfy { $0.isASCII || $0 == "\u{202F}" })
   }
 
-  @Test func `what runs in all that are shown is told once`() async throws {
+  @Test func `processes active in all shown scenarios are printed once`() async throws {
     let value = try await smda("t05_glycolysis_free", ["page-size": 3])
     let lines = rendered(value).split(separator: "\n").drop { $0 != "scenarios" }.dropFirst()
     let first = try #require(lines.first)
@@ -55,7 +55,7 @@ struct ScenarioCommandTests {
     #expect(lines.contains { $0.contains("1: also ") || $0.contains("1: nothing else") })
   }
 
-  @Test func `a page deep in very many scenarios is there at once`() async throws {
+  @Test func `a page deep in trillions of scenarios is computed directly`() async throws {
     let value = try await smda("e1_e_coli_core_free", ["page": .integer(41_074_270_690), "page-size": 100])
     #expect(value["count"] == "4107427068928" && value["scenarios"].list?.count == 28)
     #expect(value["page"] == 41_074_270_690 && value["pageSize"] == 100)
@@ -63,7 +63,7 @@ struct ScenarioCommandTests {
     #expect(rendered(value).contains("4\u{202F}107\u{202F}427\u{202F}068\u{202F}928 (10^12.6) necessary scenarios"))
   }
 
-  @Test func `filters restrict what is counted`() async throws {
+  @Test func `filters restrict the counted scenarios`() async throws {
     let name = "t05_glycolysis_free"
     #expect(try await smda(name, ["forward": .list(["HK"]), "idle": .list(["PDH"])])["mustForward"] == .list(["HK"]))
     #expect(texts(try await smda(name, ["backward": .list(["LDH"])])["mustBackward"]) == ["LDH"])
@@ -95,7 +95,7 @@ struct ScenarioCommandTests {
     #expect(texts(limited["conflicts"].list?.first?["chain"] ?? .null).last?.contains("no more processes") == true)
   }
 
-  @Test func `files of observations and rules are used`() async throws {
+  @Test func `observations and rules are read from files`() async throws {
     let scratch = try TemporaryFolder()
     let observations = try write("pool,label\ng6p,C\nlac,A\naccoa,U\n", "seen.csv", scratch)
     let network = "t05_glycolysis_free"
@@ -121,7 +121,7 @@ struct ScenarioCommandTests {
     #expect((error as? any ReportableError)?.report.message.contains(": line 3 ") == true)
   }
 
-  @Test func `several pathways are analysed together`() async throws {
+  @Test func `several pathways are analyzed together`() async throws {
     let plugin = try await plugin()
     let table = try #require(try await plugin.run(line: "list").value.table)
     let ids = (0..<2).compactMap { table.row($0)["id"]?.text }
@@ -137,7 +137,7 @@ struct ScenarioCommandTests {
     #expect((off["neverActive"].list?.count ?? 0) >= 2)
   }
 
-  @Test func `rules are told as a file to change`() async throws {
+  @Test func `rules are printed as an editable file`() async throws {
     let value = try await plugin().run(line: "rules").value
     #expect(value["rules"]["R8"] == true && value["triggers"]["inhibitor"] == "C")
     #expect(value["statements"]["R6"].text?.contains("produced if and only if") == true)

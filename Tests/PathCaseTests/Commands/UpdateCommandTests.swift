@@ -54,7 +54,7 @@ struct UpdateCommandTests {
     return (0..<table.rowCount).lazy.map { table.row($0) }.first { $0["type"] == .text(type) }
   }
 
-  @Test func `what changed is fetched, taken into use and taken back`() async throws {
+  @Test func `an update fetches only changed documents and can be rolled back`() async throws {
     let plugin = try await plugin(resources: PathwayShelfTests.resources)
     try await serving(try Self.bundled()) { simulator in
       let server = Value.text(simulator.address)
@@ -83,7 +83,7 @@ struct UpdateCommandTests {
   }
 
   @Test(arguments: DatabaseEnvelope.allCases)
-  func `documents in any envelope are the same database`(_ envelope: DatabaseEnvelope) async throws {
+  func `documents in any envelope give the same database`(_ envelope: DatabaseEnvelope) async throws {
     let plugin = try await plugin()
     try await serving(MawSamples.small, .with { $0.envelope = envelope }) { simulator in
       _ = try await plugin.run("update", ["server": .text(simulator.address)])
@@ -99,7 +99,7 @@ struct UpdateCommandTests {
     (.mixedSnapshot, "pathcase.net-003"), (.malformed, "pathcase.xml-001"), (.webPage, "pathcase.xml-002"),
     (.soapFault, "pathcase.net-004"), (.stall, "pathcase.net-005"),
   ])
-  func `what fails leaves the old database in use`(_ fault: DatabaseFault, _ code: String) async throws {
+  func `a failed update leaves the old database in use`(_ fault: DatabaseFault, _ code: String) async throws {
     let plugin = try await plugin()
     try await serving(MawSamples.small) { simulator in
       _ = try await plugin.run("update", ["server": .text(simulator.address)])
@@ -123,7 +123,7 @@ struct UpdateCommandTests {
   }
 
   @Test(arguments: [DatabaseFault.delay, .drip, .redirect])
-  func `what is only slow or elsewhere is fetched`(_ fault: DatabaseFault) async throws {
+  func `slow and redirected documents are fetched`(_ fault: DatabaseFault) async throws {
     let plugin = try await plugin()
     let setup = DatabaseSimulatorSetup.with { ($0.faults, $0.delayInMilliseconds) = ([DatabaseFaultRule(fault)], 5) }
     try await serving(MawSamples.small, setup) { simulator in
@@ -132,7 +132,7 @@ struct UpdateCommandTests {
     }
   }
 
-  @Test func `one type alone is brought up to date`() async throws {
+  @Test func `a single type of document can be updated alone`() async throws {
     let plugin = try await plugin(resources: PathwayShelfTests.resources)
     let later = try Self.bundled().changed(turn: 1)
     try await serving(later) { simulator in
@@ -147,7 +147,7 @@ struct UpdateCommandTests {
   }
 
   @Test(arguments: ["document", "row", "file", "pointer"])
-  func `what is damaged is found by a check and fetched anew, though the service says that nothing changed`(
+  func `damaged data is detected and fetched again, though the service reports no change`(
     _ damage: String
   ) async throws {
     let plugin = try await plugin()
@@ -184,7 +184,7 @@ struct UpdateCommandTests {
     }
   }
 
-  @Test func `a cancelled update ends at once and changes nothing`() async throws {
+  @Test func `a canceled update ends at once and changes nothing`() async throws {
     let plugin = try await plugin()
     try await serving(MawSamples.small, .with { $0.faults = [DatabaseFaultRule(.stall, on: "pools.xml")] }) {
       simulator in
@@ -202,7 +202,7 @@ struct UpdateCommandTests {
     }
   }
 
-  @Test func `of two updates at once the second is refused, and readers go on`() async throws {
+  @Test func `the second of two concurrent updates is refused, and readers continue`() async throws {
     let plugin = try await plugin()
     try await serving(MawSamples.small, .with { $0.faults = [DatabaseFaultRule(.stall, on: "pools.xml")] }) {
       simulator in
@@ -220,7 +220,7 @@ struct UpdateCommandTests {
     }
   }
 
-  @Test func `progress names documents and ends with all of them`() async throws {
+  @Test func `progress names the documents and ends when all are fetched`() async throws {
     let plugin = try await plugin()
     try await serving(MawSamples.small) { simulator in
       let seen = Mutex<[PluginAPI.Progress]>([])
@@ -233,7 +233,7 @@ struct UpdateCommandTests {
     }
   }
 
-  @Test func `a folder is a server too, and none at all is told`() async throws {
+  @Test func `a folder can serve as the server, and a missing server is an error`() async throws {
     let plugin = try await plugin()
     #expect(await plugin.report("update")?.code == "pathcase.no-server")
     let folder = try PathCaseFolder()
@@ -244,7 +244,7 @@ struct UpdateCommandTests {
     #expect(await plugin.report("update", ["server": "/none"])?.code == "pathcase.file-unreadable")
   }
 
-  @Test func `without the network a service is not asked`() async throws {
+  @Test func `an offline update sends no request`() async throws {
     let plugin = try await TestPlugin(PathCasePlugin(), resources: resources.path)
     #expect(await plugin.report("update", ["server": "http://127.0.0.1:9/"])?.code == "net.offline")
   }
@@ -263,7 +263,7 @@ struct UpdateCommandTests {
     #expect(malformed?.code == "pathcase.bad-fault-rule" && malformed?.kind == .usage)
   }
 
-  @Test func `a fault names its document and how many requests meet it`() throws {
+  @Test func `a fault rule names its document and the requests that it affects`() throws {
     let rules = try DatabaseFaultRule.documents(["reset@poolsx2", "delay@layouts/v.xml; stall#3-"])
     #expect(
       rules == [

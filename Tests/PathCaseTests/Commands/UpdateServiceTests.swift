@@ -10,7 +10,7 @@ import Testing
 
 struct UpdateServiceTests {
   @Test(.enabled(if: TLSServer.isAvailable, "openssl is not installed"))
-  func `a service over TLS is trusted by the certificates of the settings alone`() async throws {
+  func `a service over TLS is trusted only by certificates in the settings`() async throws {
     let answers = ContractWriter.documents(of: MawSamples.small).map { document in
       let head = "HTTP/1.0 200 OK\r\nContent-Type: text/xml\r\nContent-Length: \(document.bytes.count)\r\n\r\n"
       return (document.path, head + String(decoding: document.bytes, as: UTF8.self))
@@ -29,7 +29,7 @@ struct UpdateServiceTests {
   }
 
   @Test(arguments: [1, 2, 3, 5, 8, 16])
-  func `however many connections there are and whatever comes first, the database is the same`(
+  func `the database is the same for any number of connections and any order of responses`(
     _ connections: Int
   ) async throws {
     var setup = DatabaseSimulatorSetup()

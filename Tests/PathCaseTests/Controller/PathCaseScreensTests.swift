@@ -5,7 +5,7 @@ import Testing
 @testable import PathCase
 
 struct PathCaseScreensTests {
-  @Test func `a key means the same on every screen`() {
+  @Test func `a key has the same function on every screen`() {
     let found = PluginConformance.checkKeys(
       of: PathCasePlugin(),
       except: [
@@ -15,7 +15,7 @@ struct PathCaseScreensTests {
   }
 
   /// Checks the keys of the scenario browser, which replaces the graph and handles its keys itself.
-  @Test func `a key of the scenarios means what it means elsewhere, or there is a reason`() {
+  @Test func `keys of the scenario browser agree with other screens, with listed exceptions`() {
     let browser = ScreenDescription("scenarios", title: "Scenarios", actions: ScenarioKey.all.map(\.action))
     let found = PluginConformance.checkKeys(
       of: PathCasePlugin().parts.screens.map(\.description) + [browser],

@@ -10,7 +10,7 @@ struct SystemReasonTests {
     (ENOENT, ErrorReport.Kind.notFound), (ENOTDIR, .notFound), (EACCES, .refused), (EPERM, .refused),
     (EROFS, .refused), (EIO, .failure),
   ])
-  func `what the system says keeps the kind of its number`(_ number: Int32, _ kind: ErrorReport.Kind) {
+  func `a system error keeps the kind of its error number`(_ number: Int32, _ kind: ErrorReport.Kind) {
     let reason = SystemReason(WholeFile.ReadFailure.system(number: number))
     #expect(reason.kind == kind && reason.words == String(cString: strerror(number)))
     #expect(SnapshotFolder.reason(number) == reason)
@@ -20,7 +20,7 @@ struct SystemReasonTests {
     #expect(stored == (kind == .refused ? .refused : .failure))
   }
 
-  @Test func `a folder is no file to be read`() {
+  @Test func `reading a folder as a file is refused`() {
     let reason = SystemReason(.notPlain)
     #expect(throws: NetworkFileError.unreadable("/", reason: reason)) { try NetworkFile.bytes("/") }
     #expect(

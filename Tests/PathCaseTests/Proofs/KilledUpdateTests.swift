@@ -77,7 +77,7 @@ struct KilledUpdateTests {
     #expect(try snapshots(place).first == "two" && leftovers(place) == [])
   }
 
-  @Test func `kills at random moments lose neither the database nor what belongs to the user`() async throws {
+  @Test func `kills at random moments lose neither the database nor the user's data`() async throws {
     var random = SplitMix64(seed: UInt64(Self.seed))
     var home = folder.path + "/home-0"
     var states = [["bundled"]]
@@ -161,7 +161,7 @@ struct KilledUpdateTests {
     return lines
   }
 
-  @Test func `row 36: without room the old snapshot stays, and nothing half is left`() async throws {
+  @Test func `row 36: a full disk leaves the old snapshot and no partial files`() async throws {
     let place = folder.path + "/snapshots"
     #expect(try await run("install", place, folder.path + "/one", "none").status == 0)
     for limit in [100, 4096, 30_000, 90_000] {
@@ -174,7 +174,7 @@ struct KilledUpdateTests {
     #expect(try snapshots(place) == ["two", "one"])
   }
 
-  @Test func `row 36: a folder that cannot be written is told, and the old snapshot stays`() async throws {
+  @Test func `row 36: an unwritable folder is reported, and the old snapshot stays`() async throws {
     let place = folder.path + "/snapshots"
     #expect(try await run("install", place, folder.path + "/one", "none").status == 0)
     // Other users can read but not write.
@@ -186,7 +186,7 @@ struct KilledUpdateTests {
     #expect(try snapshots(place) == ["one", "bundled"] && leftovers(place) == [])
   }
 
-  @Test func `a lock that a dead process left is none`() async throws {
+  @Test func `a lock file of a dead process does not block`() async throws {
     let place = folder.path + "/snapshots"
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
     try Data("4194304\n".utf8).write(to: URL(fileURLWithPath: place + "/lock"))

@@ -37,7 +37,7 @@ struct MutatedNetworkTests {
   /// The permitted growth of memory by one input, in KiB: none holds more than a few MiB.
   private static let mostGrowth = 64 << 10
 
-  @Test func `every seed of our own is read`() throws {
+  @Test func `every synthetic seed document is read`() throws {
     for (number, seed) in NetworkSeeds.own.enumerated() {
       let outcome = MutatedNetwork(bytes: seed).outcome()
       // One of the envelopes contains a fault.
@@ -48,7 +48,7 @@ struct MutatedNetworkTests {
     }
   }
 
-  @Test func `mutated inputs are read or refused, and what is read holds`() throws {
+  @Test func `mutated inputs are read or refused, and accepted ones are consistent`() throws {
     let progress = open(FileManager.default.temporaryDirectory.path + "/networks-at", O_RDWR | O_CREAT | O_TRUNC, 0o600)
     defer { close(progress) }
     var sum = Sum()

@@ -23,7 +23,7 @@ struct OddNetworkTests {
 
   private static let alike = ["glc", "GLC", "caf\u{E9}", "cafe\u{301}"]
 
-  @Test func `ids that only look the same are different things in every format`() throws {
+  @Test func `ids that only look alike are distinct in every format`() throws {
     let glyphs = Self.alike.map { "<glyph id='\($0)' class='simple chemical'><bbox x='1' y='1' w='2' h='2'/></glyph>" }
     let map =
       "<sbgn xmlns='http://sbgn.org/libsbgn/0.3'><map language='process description'>\(glyphs.joined())</map></sbgn>"
@@ -44,7 +44,7 @@ struct OddNetworkTests {
 
   // MARK: Processes
 
-  @Test func `a process without participants is drawn by itself and left out of the analysis`() throws {
+  @Test func `a process without participants is drawn alone and left out of the analysis`() throws {
     let database = try Self.database { $0.processes[0].participants = [] }
     let graph = database.graph(ofPathway: 0)
     let place = try #require(graph.nodes.firstIndex { $0.id == "r" })
@@ -53,7 +53,7 @@ struct OddNetworkTests {
     #expect(database.scenarioNetwork(ofPathways: [0]).processes.map(\.id) == ["t-a"])
   }
 
-  @Test func `a process that gives back what it takes is drawn, moves nothing and is idle in no rule`() throws {
+  @Test func `a process with equal sides is drawn, left out of scenarios, and changes no species`() throws {
     let database = try Self.database { records in
       records.processes[0].participants = [
         Participant(pool: "a-c", role: .substrate), Participant(pool: "a-c", role: .product),
@@ -97,7 +97,7 @@ struct OddNetworkTests {
 
   // MARK: Pathways and pictures
 
-  @Test func `pathways that lead to each other in a ring end wherever they are gone along`() throws {
+  @Test func `cyclic links between pathways end every traversal`() throws {
     let database = try Self.database { records in
       records.pathways = ["x", "y", "z"].enumerated().map { place, id in
         MetabolicPathway(
@@ -114,7 +114,7 @@ struct OddNetworkTests {
     #expect(database.scenarioNetwork(ofPathways: [0, 1, 2]).processes.count == 1)
   }
 
-  @Test func `a pathway of one node has a picture`() throws {
+  @Test func `a pathway of one node is drawn`() throws {
     let database = try Self.database { $0.processes[1].participants = [] }
     let graph = database.graph(ofPathway: 1)
     #expect(graph.nodes.count == 1)
@@ -122,7 +122,7 @@ struct OddNetworkTests {
     #expect(drawing.boxes.count == 1 && drawing.text.contains("A into"))
   }
 
-  @Test func `a stored layout without some nodes leaves the others where they are`() throws {
+  @Test func `a stored layout without some nodes keeps the positions of the others`() throws {
     let places = ["t-a": (10.0, 20.0), "a-c": (300.0, -40.0)]
     let database = try Self.database { records in
       records.layouts[0].nodes = places.map { FrozenNode(ref: Identifier($0.key), x: $0.value.0, y: $0.value.1) }
@@ -137,7 +137,7 @@ struct OddNetworkTests {
     #expect(other.x - one.x == 290 && other.y - one.y == -60)
   }
 
-  @Test(arguments: [1e9, -1e9, 1e300, -4]) func `places however far apart need no large drawing`(_ far: Double) throws {
+  @Test(arguments: [1e9, -1e9, 1e300, -4]) func `distant positions need no large drawing`(_ far: Double) throws {
     let database = try Self.database { records in
       records.layouts[0].nodes = [
         FrozenNode(ref: "t-a", x: far, y: -far), FrozenNode(ref: "a-c", x: 0, y: 0),
@@ -149,7 +149,7 @@ struct OddNetworkTests {
     #expect(drawing.boxes.count == 3 && drawing.width * drawing.height < 1 << 20)
   }
 
-  @Test func `a molecule of two thousand processes is common, and hidden unless it is wanted`() throws {
+  @Test func `a molecule of two thousand processes is common, and hidden by default`() throws {
     let reactions = (0..<2000).map { number in
       """
       <reaction id="r\(number)" reversible="false"><listOfReactants><speciesReference species="hub" stoichiometry="1"/>
@@ -174,7 +174,7 @@ struct OddNetworkTests {
 
   // MARK: Messages
 
-  @Test func `messages about what is very long are short`() throws {
+  @Test func `messages about very long ids are short`() throws {
     let id = String(repeating: "x", count: 100_000) + String(repeating: "\u{301}", count: 100_000)
     let errors: [any ReportableError] = [
       MapError.duplicate(id: id, what: "the glyph"), MapError.placed(line: 1, column: 2, .dangling(from: id, to: id)),
@@ -217,9 +217,7 @@ struct OddNetworkTests {
   }
 
   @Test(arguments: ["fba", "pfba", "fva"])
-  func `fluxes without a best solution end with their status and the exit code of unusable input`(
-    _ command: String
-  ) async throws {
+  func `flux analyses without an optimum end with their status and exit code 5`(_ command: String) async throws {
     for (bounds, status) in [(("2", "1"), "infeasible"), (("0", "INF"), "unbounded"), (("INF", "INF"), "infeasible")] {
       let report = try #require(
         try await Self.report(command, Self.fluxModel(bounds)), "\(command) of \(bounds) has an answer")
@@ -235,7 +233,7 @@ struct OddNetworkTests {
     ("pool,value,unavailable_below,accumulated_above\nglc,1,5,2\n", "glc"), ("pool,label\nglc,X\n", "'X'"),
     ("pool,value\nglc,2;5\n", "'2;5'"),
   ])
-  func `an observation that cannot be used is told with its row`(_ table: String, _ word: String) async throws {
+  func `an unusable observation is reported with its row`(_ table: String, _ word: String) async throws {
     let network = Array(
       """
       {"name":"n","pools":[{"id":"glc","kind":"boundary"},{"id":"pyr","kind":"internal"}],

@@ -41,7 +41,7 @@ struct ReadOnlyHomeTests {
   }
 
   @Test(arguments: [[], ["freeze w", "observe mine"]])
-  func `what is in a home that cannot be written is read`(_ own: [String]) async throws {
+  func `a read-only home is read and left unchanged`(_ own: [String]) async throws {
     let made = try await run("run", ["update --server \(folder.path)/one"] + own)
     #expect(made.status == 0, "\(made)")
     try setRights(0o555, 0o444)
@@ -60,7 +60,7 @@ struct ReadOnlyHomeTests {
     #expect(refusals == ["store.read-only", "pathcase.store-unusable"], "\(outcome)")
   }
 
-  @Test func `a home where nothing was ever kept stays so`() async throws {
+  @Test func `an empty read-only home stays empty`() async throws {
     try FileManager.default.createDirectory(
       atPath: folder.path + "/home/data", withIntermediateDirectories: true)
     let made = try await run("run", ["tissues"])

@@ -21,7 +21,8 @@ struct RepeatTests {
       upper: [Double](repeating: 10, count: count), weights: weights, isMaximized: true)
   }()
 
-  @Test(arguments: 2...16) func `ranges and deletions are the same bit by bit`(_ threads: Int) throws {
+  @Test(arguments: 2...16) func `ranges and deletions are bitwise equal on any number of threads`(_ threads: Int) throws
+  {
     let alone = try FluxAnalysis.ranges(Self.problem, threads: 1)
     let many = try FluxAnalysis.ranges(Self.problem, threads: threads)
     #expect(alone.status == .optimal && alone.ranges.count == Self.problem.reactionCount)
@@ -35,7 +36,7 @@ struct RepeatTests {
     #expect(one.map { $0.objective?.bitPattern } == other.map { $0.objective?.bitPattern })
   }
 
-  @Test func `pairs are the same bit by bit, in parts and on any number of threads`() throws {
+  @Test func `pairs are bitwise equal, in parts and on any number of threads`() throws {
     let single = (0..<Self.problem.reactionCount).map { [$0] }
     let alone = try PairDeletions(Self.problem, of: single, threads: 1)
     let count = alone.order.count
@@ -55,7 +56,7 @@ struct RepeatTests {
     ranges.map { range in range.map { [$0.least.bitPattern, $0.largest.bitPattern] } ?? [] }
   }
 
-  @Test func `sixteen readers and analysts at once find the same`() async throws {
+  @Test func `sixteen concurrent readers and analyses give the same result`() async throws {
     let found = try await withThrowingTaskGroup(of: [String].self) { group in
       for _ in 0..<16 {
         group.addTask {

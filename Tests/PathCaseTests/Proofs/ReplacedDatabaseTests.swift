@@ -20,7 +20,7 @@ import Testing
     return records
   }
 
-  @Test func `the graph that is shown stays as it is until its pathway is opened again`() async throws {
+  @Test func `a shown graph is unchanged by a database update until its pathway is opened again`() async throws {
     let lab = try await ScreenLab(records("old", "Old way", count: 4))
     let screen = try await lab.pathway("w", width: 90, height: 40)
     #expect(screen.controller.title == "Old way" && screen.text.contains("old 0"))
@@ -35,7 +35,7 @@ import Testing
     #expect(screen.controller.title == "Old way")
   }
 
-  @Test func `a pathway that the new database has not stays on the screen`() async throws {
+  @Test func `a pathway missing from the new database stays on the screen`() async throws {
     let lab = try await ScreenLab(records("old", "Old way", count: 3))
     let screen = try await lab.pathway("w", width: 90, height: 40)
     var other = DatabaseRecords(snapshot: "new")

@@ -23,7 +23,7 @@ struct TruthTests {
     return abs(one - other) <= 1e-6 * max(1, abs(other))
   }
 
-  @Test(arguments: models) func `each figure that is known of a model is the one found here`(_ name: String) throws {
+  @Test(arguments: models) func `each known figure of a model matches`(_ name: String) throws {
     let truth = try #require(SBMLTruth.truth(name))
     let bytes = try #require(SBMLTruth.bytes("sbml/" + name))
     var known: [String: Any] = [:]
@@ -55,7 +55,7 @@ struct TruthTests {
     #expect(throws: SBMLError.self, "\(name)") { try SBMLReader.model(bytes) }
   }
 
-  @Test func `the models of layouts have as many species and reactions as others find`() throws {
+  @Test func `models with layouts have the known numbers of species and reactions`() throws {
     let truth = try #require(SBMLTruth.truth("layout-pass.tar.gz"))
     let files = SBMLTruth.archive("sbml/layout-pass.tar.gz").filter { $0.key.hasSuffix(".xml") }
     #expect(files.count == truth.count)
@@ -68,7 +68,7 @@ struct TruthTests {
     }
   }
 
-  @Test func `each flux that a case of the test suite tells is one of the best`() throws {
+  @Test func `each flux stated by a case of the test suite is optimal`() throws {
     let files = SBMLTruth.archive("sbml/sbml-test-suite-fbc.tar.gz")
     var compared = 0
     for (name, bytes) in files where name.hasSuffix(".xml") {
@@ -93,7 +93,7 @@ struct TruthTests {
     #expect(compared == 82)
   }
 
-  @Test func `ranges of fluxes are those that the tests of another program keep`() throws {
+  @Test func `flux ranges match another program's expected results`() throws {
     let model = try SBMLReader.model(try #require(SBMLTruth.bytes("sbml/textbook.xml.gz"))).model
     let problem = FluxProblem(model)
     try compare(FluxAnalysis.ranges(problem).ranges, of: model, with: "sbml/textbook_fva.json")
@@ -122,7 +122,7 @@ struct TruthTests {
     #expect(known["minimum"]?.count == model.reactions.count)
   }
 
-  @Test func `each file of the folder is compared with what is known of it`() throws {
+  @Test func `each file of the folder is compared with its known figures`() throws {
     let folder = try #require(SBMLTruth.folder)
     let all = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     let files = all.filter { path in

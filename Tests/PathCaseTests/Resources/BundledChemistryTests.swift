@@ -18,12 +18,12 @@ struct BundledChemistryTests {
     }
   }
 
-  @Test func `a formula that is read is counted`() {
+  @Test func `elements of a formula are counted`() {
     #expect(ReactionSums.elements("C34H30FeN4O4") == ["C": 34, "H": 30, "Fe": 1, "N": 4, "O": 4])
     #expect(ReactionSums.elements("CHO3") == ["C": 1, "H": 1, "O": 3])
   }
 
-  @Test func `transports move what they take, and reactions change something`() {
+  @Test func `transports keep their molecules, and reactions change them`() {
     for (process, pools) in database.processes.indices.map({ ($0, database.links.participantPools[$0]) }) {
       let sides = zip(database.processes[process].participants, pools)
       func moved(_ isWanted: (Participant.Role) -> Bool) -> [Int] {
@@ -35,7 +35,7 @@ struct BundledChemistryTests {
     }
   }
 
-  @Test func `numbers of enzymes have four parts`() {
+  @Test func `EC numbers have four parts`() {
     for process in database.processes {
       guard let enzyme = process.enzyme else { continue }
       let parts = enzyme.split(separator: ".", omittingEmptySubsequences: false)
@@ -48,7 +48,7 @@ struct BundledChemistryTests {
     #expect(Double(withNumber) >= 0.95 * Double(reactions))
   }
 
-  @Test func `glycolysis makes two ATP and two pyruvate of glucose`() {
+  @Test func `glycolysis produces two ATP and two pyruvate from glucose`() {
     let once = ["gck", "pgi", "pfk", "aldo", "tpi"]
     let twice = ["gapdh", "pgk", "pgam", "eno", "pyk"]
     var turns = Dictionary(uniqueKeysWithValues: once.map { ($0 + "-liver", 1.0) })
@@ -76,7 +76,7 @@ struct BundledChemistryTests {
       ])
   }
 
-  @Test func `one turn of the citrate cycle makes three NADH and a GTP`() {
+  @Test func `one turn of the citrate cycle produces three NADH and one GTP`() {
     let steps = ["cs", "aco1", "aco2", "idh3", "ogdh", "suclg", "sdh", "fh", "mdh2"]
     #expect(
       sums.net(Dictionary(uniqueKeysWithValues: steps.map { ($0 + "-liver", 1.0) })) == [
@@ -85,7 +85,7 @@ struct BundledChemistryTests {
       ])
   }
 
-  @Test func `seven turns of the spiral make eight acetyl-CoA of palmitoyl-CoA`() {
+  @Test func `seven turns of beta oxidation produce eight acetyl-CoA from palmitoyl-CoA`() {
     var turns: [String: Double] = ["acat-liver": 1]
     for length in stride(from: 16, through: 4, by: -2) {
       for step in ["acad", "ech", "hadh"] { turns["\(step)\(length)-liver"] = 1 }
@@ -97,7 +97,7 @@ struct BundledChemistryTests {
       ])
   }
 
-  @Test func `palmitate is made of eight acetyl-CoA with fourteen NADPH and seven ATP`() {
+  @Test func `palmitate synthesis consumes eight acetyl-CoA, fourteen NADPH and seven ATP`() {
     var turns: [String: Double] = ["acc-liver": 7, "fasmt-liver": 7]
     for step in [
       "fasat", "fasks", "faskr", "fasdh", "faser", "fas6", "fas8", "fas10", "fas12", "fas14", "fas16", "faste",
@@ -111,7 +111,7 @@ struct BundledChemistryTests {
       ])
   }
 
-  @Test func `the urea cycle uses four phosphate bonds`() {
+  @Test func `the urea cycle consumes four phosphate bonds`() {
     let steps = ["cps1", "otc", "ornt", "ass", "asl", "arg1"]
     #expect(
       sums.net(Dictionary(uniqueKeysWithValues: steps.map { ($0 + "-liver", 1.0) })) == [
@@ -120,7 +120,7 @@ struct BundledChemistryTests {
       ])
   }
 
-  @Test func `NADH pumps ten protons, and three ATP take eight`() throws {
+  @Test func `two NADH pump twenty protons, and three ATP consume eight`() throws {
     let chain = ["cx1-liver": 2.0, "cx3-liver": 2, "cx4-liver": 1]
     #expect(sums.net(chain) == ["nadh": -2, "o2": -1, "h": -2, "nad": 2, "h2o": 2])
     #expect(protons(chain, "liver-ims") == 20)
@@ -137,7 +137,7 @@ struct BundledChemistryTests {
   }
 
   /// - Source: S. A. Mookerjee et al., J. Biol. Chem. 292, 7189 (2017): 33.45 ATP with the malate–aspartate shuttle.
-  @Test func `a glucose that is burnt gives 33.45 ATP, and every pool of the way is in balance`() {
+  @Test func `oxidizing a glucose yields 33.45 ATP, with every intermediate pool balanced`() {
     let cytosolic = 2.0
     let exported = 346.0 / 11
     var turns: [String: Double] = [
@@ -158,14 +158,14 @@ struct BundledChemistryTests {
     #expect(net["p-glc-liver-cyt"] == -1 && net["p-o2-liver-mit"] == -6 && net["p-co2-liver-mit"] == 6)
   }
 
-  @Test func `IMP takes two glutamine, one glycine, one aspartate and two formyl groups`() {
+  @Test func `IMP synthesis consumes two glutamine, one glycine, one aspartate and two formyl groups`() {
     let steps = ["prps", "ppat", "gars", "gart", "pfas", "airs", "airc", "saics", "adsl1", "aict", "impch"]
     let net = sums.net(Dictionary(uniqueKeysWithValues: steps.map { ($0 + "-liver", 1.0) }))
     #expect(net["gln"] == -2 && net["gly"] == -1 && net["asp"] == -1 && net["fthf"] == -2 && net["co2"] == -1)
     #expect(net["r5p"] == -1 && net["atp"] == -5 && net["imp"] == 1)
   }
 
-  @Test func `cholesterol takes eighteen acetyl-CoA and as many ATP`() {
+  @Test func `cholesterol synthesis consumes eighteen acetyl-CoA and eighteen ATP`() {
     var turns: [String: Double] = [
       "acat2-liver": 6, "hmgcs1-liver": 6, "hmgcr-liver": 6, "mvk-liver": 6, "pmvk-liver": 6, "mvd-liver": 6,
       "idi-liver": 2, "fdps1-liver": 2, "fdps2-liver": 2,
@@ -182,7 +182,7 @@ struct BundledChemistryTests {
     #expect(net["mev"] == nil && net["ipp"] == nil && net["lano"] == nil)
   }
 
-  @Test func `haem takes eight glycine and eight succinyl-CoA`() {
+  @Test func `heme synthesis consumes eight glycine and eight succinyl-CoA`() {
     var turns: [String: Double] = ["alas-liver": 8, "ala5c-liver": 8, "alad-liver": 4]
     for step in ["hmbs", "uros", "urod", "coproi", "cpox", "ppox", "protom", "fech", "haemc"] {
       turns[step + "-liver"] = 1

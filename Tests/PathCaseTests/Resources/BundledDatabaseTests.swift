@@ -9,7 +9,7 @@ struct BundledDatabaseTests {
 
   init() throws { database = try BundledDatabase.linked.get() }
 
-  @Test func `its documents fit their manifest and are read without a warning`() throws {
+  @Test func `the documents match their manifest and are read without warnings`() throws {
     let files = SnapshotFiles { path in
       [UInt8](try Data(contentsOf: BundledDatabase.folder.appendingPathComponent(path)))
     }
@@ -23,7 +23,7 @@ struct BundledDatabaseTests {
       ])
   }
 
-  @Test func `it has the pathways that it promises`() {
+  @Test func `the database contains the promised pathways`() {
     let promised = [
       "glycolysis", "gluconeogenesis", "tca", "pentose-phosphate", "glycogen", "fatty-acid-oxidation",
       "fatty-acid-synthesis", "ketogenesis", "ketolysis", "urea", "glutamate", "serine-glycine", "branched-chain",
@@ -35,7 +35,7 @@ struct BundledDatabaseTests {
     #expect(database.pathways.allSatisfy { $0.organism == "Homo sapiens" && $0.processes.count >= 4 })
   }
 
-  @Test func `all have names, and metabolites each their own`() {
+  @Test func `all items have names, and those of metabolites and pathways are unique`() {
     let names =
       database.tissues.map(\.name) + database.compartments.map(\.name) + database.metabolites.map(\.name)
       + database.processes.map(\.name) + database.pathways.map(\.name)
@@ -44,7 +44,7 @@ struct BundledDatabaseTests {
     #expect(Set(database.pathways.map(\.name)).count == database.pathways.count)
   }
 
-  @Test func `identifiers of other databases have their form and are not given twice`() {
+  @Test func `references to other databases are well-formed and unique`() {
     for (name, prefix, digits) in [("kegg", "C", 5), ("chebi", "", 0), ("hmdb", "HMDB", 7)] {
       let given = database.metabolites.compactMap { $0.references[name] }
       #expect(given.count > 40)
@@ -59,7 +59,7 @@ struct BundledDatabaseTests {
     }
   }
 
-  @Test func `every enzyme has genes, by symbols of their form`() {
+  @Test func `every enzyme has genes with well-formed symbols`() {
     for process in database.processes {
       #expect(process.enzyme == nil || !process.genes.isEmpty, "\(process.id)")
       #expect(Set(process.genes).count == process.genes.count, "\(process.id)")
@@ -72,7 +72,7 @@ struct BundledDatabaseTests {
     #expect(genes["r-cps1-liver"] == ["CPS1"] && genes["r-otc-liver"] == ["OTC"])
   }
 
-  @Test func `synonyms lead to pathways, and none to two of them`() throws {
+  @Test func `synonyms find pathways, and no two pathways share one`() throws {
     let names = database.pathways.flatMap { $0.synonyms + [$0.name] }
     #expect(Set(names.map { $0.lowercased() }).count == names.count)
     for (word, id) in [
@@ -90,7 +90,7 @@ struct BundledDatabaseTests {
     #expect(database.tissues.count == 9 && database.links.compartmentTissues.allSatisfy { $0 != nil })
   }
 
-  @Test func `one can walk through each pathway over the pools that pictures show`() {
+  @Test func `every pathway is connected through the pools that pictures show`() {
     for pathway in database.pathways.indices {
       let processes = Array(database.links.processesOfPathways[pathway])
       var reached: Set<Int> = [processes[0]]
@@ -116,7 +116,7 @@ struct BundledDatabaseTests {
       }.map(\.1))
   }
 
-  @Test func `links lead both ways, over a pool that both pathways have`() throws {
+  @Test func `links are mutual, through a pool that both pathways contain`() throws {
     for pathway in database.pathways {
       for link in pathway.links {
         let other = try #require(database.pathways.first { $0.id == link.pathway })
@@ -131,7 +131,7 @@ struct BundledDatabaseTests {
     #expect(database.pathways.allSatisfy { !$0.links.isEmpty })
   }
 
-  @Test func `ranges rise, are of blood, and have a unit`() {
+  @Test func `ranges increase, apply to blood, and have a unit`() {
     #expect(database.ranges.count >= 30)
     for range in database.ranges {
       let limits = [range.unavailableBelow, range.accumulatedAbove, range.severeAbove].compactMap { $0 }
@@ -141,7 +141,7 @@ struct BundledDatabaseTests {
     }
   }
 
-  @Test func `conditions are of what takes part, and name no common molecule`() throws {
+  @Test func `conditions refer to participants that are not common molecules`() throws {
     for pathway in database.pathways {
       #expect(!pathway.activations.isEmpty)
       for condition in pathway.activations {
@@ -156,7 +156,7 @@ struct BundledDatabaseTests {
     }
   }
 
-  @Test func `the regulation of textbooks is there`() {
+  @Test func `known regulation from textbooks is included`() {
     let known: [(process: String, role: Participant.Role, pool: String)] = [
       ("r-hk-muscle", .inhibitor, "p-g6p-muscle-cyt"), ("r-pfk-liver", .inhibitor, "p-cit-liver-cyt"),
       ("r-pfk-liver", .activator, "p-f26bp-liver-cyt"), ("r-fbp-liver", .inhibitor, "p-f26bp-liver-cyt"),
@@ -172,7 +172,7 @@ struct BundledDatabaseTests {
     }
   }
 
-  @Test func `pools that are no boundaries are filled and emptied, and stores are boundaries`() throws {
+  @Test func `internal pools are produced and consumed, and storage pools are boundaries`() throws {
     for (index, pool) in database.pools.enumerated() where !pool.isBoundary {
       #expect(!database.metabolites[database.links.poolMetabolites[index]].isCommon)
       var isMade = false

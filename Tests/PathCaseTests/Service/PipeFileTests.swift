@@ -27,7 +27,7 @@ struct PipeFileTests {
     try body(path)
   }
 
-  @Test func `a pipe is read to its end, however it is cut`() throws {
+  @Test func `a pipe is read to its end in chunks of any size`() throws {
     let content = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
     try withPipe(content) { path in
       let read = try NetworkFile.bytes(path)
@@ -35,7 +35,7 @@ struct PipeFileTests {
     }
   }
 
-  @Test func `a pipe that nobody writes to is waited for until it is told to stop`() throws {
+  @Test func `waiting for a pipe without a writer can be canceled`() throws {
     var asked = 0
     try withPipe(nil) { path in
       #expect(throws: CancellationError.self) {
@@ -48,7 +48,7 @@ struct PipeFileTests {
     #expect(asked == 3)
   }
 
-  @Test func `a pipe that gives more than is allowed is refused`() throws {
+  @Test func `a pipe with more bytes than allowed is refused`() throws {
     try withPipe([UInt8](repeating: 32, count: 3000)) { path in
       #expect(throws: NetworkFileError.unreadable(path, reason: SystemReason(.tooLarge(limitInBytes: 2999)))) {
         try PipeFile.bytes(path, limitInBytes: 2999) { false }
@@ -56,7 +56,7 @@ struct PipeFileTests {
     }
   }
 
-  @Test func `what is neither a file nor a pipe is none`() throws {
+  @Test func `a device is neither a file nor a pipe`() throws {
     let bytes = try PipeFile.bytes("/dev/null", limitInBytes: 1) { false }
     #expect(bytes == nil)
     #expect(throws: NetworkFileError.unreadable("/dev/null", reason: SystemReason(.notPlain))) {

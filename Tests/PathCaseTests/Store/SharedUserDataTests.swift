@@ -29,7 +29,7 @@ struct SharedUserDataTests {
     return fixture
   }
 
-  @Test func `data is shared with everything it has, and the user's own stays as it was`() async throws {
+  @Test func `all data is shared, and the user's own data stays unchanged`() async throws {
     let database = try UserDataFixture.database()
     let fixture = try await filled(database)
     let own = try await fixture.store.layouts()
@@ -55,7 +55,7 @@ struct SharedUserDataTests {
     #expect(try await fixture.store.observationNames() == ["day 1", "day 2"])
   }
 
-  @Test func `sharing adds to what others shared, and replaces nothing of theirs`() async throws {
+  @Test func `sharing adds to shared data without replacing any`() async throws {
     let database = try UserDataFixture.database()
     let first = try await filled(database)
     let second = try UserDataFixture(database)
@@ -73,7 +73,7 @@ struct SharedUserDataTests {
     #expect(try await second.store.observations("day 1")?.rows.map(\.pool) == ["b-c"])
   }
 
-  @Test func `users share the same data at once`() async throws {
+  @Test func `several users share the same data concurrently`() async throws {
     let database = try UserDataFixture.database()
     let (first, second) = (try await filled(database), try await filled(database))
     async let one = first.share(to: database.address)
@@ -83,7 +83,7 @@ struct SharedUserDataTests {
     #expect(try await second.store.layouts().count == 1)
   }
 
-  @Test func `a user without data shares nothing and makes no file`() async throws {
+  @Test func `a user without data shares nothing and creates no data file`() async throws {
     let database = try UserDataFixture.database()
     let fixture = try UserDataFixture(database)
     #expect(try await fixture.share(to: database.address) == SharedStoreSummary(copied: 0, known: 0))
@@ -110,7 +110,7 @@ struct SharedUserDataTests {
     #expect(try await owner.store.observations("day 1") == observations)
   }
 
-  @Test func `writers change everything and delete what they added, and owners everything`() async throws {
+  @Test func `writers change everything and delete what they added, and owners delete everything`() async throws {
     let database = try UserDataFixture.database()
     let owner = try await UserDataFixture.made(in: database)
     let (ada, bob) = (try database.user(in: "workbench_writer"), try database.user(in: "workbench_writer"))
@@ -131,7 +131,7 @@ struct SharedUserDataTests {
     #expect(try database.rows("SELECT pathway FROM layout_node").isEmpty)
   }
 
-  @Test func `another client's change is announced to those who listen`() async throws {
+  @Test func `another client's change is announced to subscribers`() async throws {
     let database = try UserDataFixture.database()
     let other = try await UserDataFixture.made(in: database)
     let fixture = try await UserDataFixture.made(in: database)
@@ -186,7 +186,7 @@ struct SharedUserDataTests {
     for user in [ada, bob] { try await store(of: user).close() }
   }
 
-  @Test func `without a server there is an error, and the own data only after unsharing`() async throws {
+  @Test func `an unreachable server is an error, and own data returns only after unsharing`() async throws {
     let plugin = try await plugin()
     _ = try await plugin.run("freeze", ["pathway": "w-urea"])
     let store = try store(of: plugin)

@@ -35,7 +35,7 @@ struct SnapshotStoreTests {
     #expect(throws: ErrorReport.self, performing: body)?.code
   }
 
-  @Test func `what is installed is read as it was`() async throws {
+  @Test func `an installed snapshot is read back unchanged`() async throws {
     let folder = try PathCaseFolder()
     let store = SnapshotStore(folder: folder.path + "/deep/er")
     #expect(try store.isEmpty())
@@ -51,7 +51,7 @@ struct SnapshotStoreTests {
     #expect(try DatabaseLinker.link(handle.records()).warnings.isEmpty)
   }
 
-  @Test func `a snapshot of before genes and names of pathways were kept is read without them`() async throws {
+  @Test func `a snapshot from before genes and synonyms were stored is read without them`() async throws {
     let folder = try PathCaseFolder()
     var records = MawSamples.small
     records.processes[0].genes = []
@@ -66,7 +66,7 @@ struct SnapshotStoreTests {
     handle.close()
   }
 
-  @Test func `the snapshot before is kept and taken back`() async throws {
+  @Test func `the previous snapshot is kept and restored by a rollback`() async throws {
     let folder = try PathCaseFolder()
     let store = SnapshotStore(folder: folder.path)
     try store.install(database("one"), origin: origin("1"))
@@ -83,7 +83,7 @@ struct SnapshotStoreTests {
     #expect(folder.names.filter { $0.hasSuffix(".sqlite") }.count == 2)
   }
 
-  @Test func `before the first snapshot the database that came with the program was in use`() async throws {
+  @Test func `a rollback of the first snapshot restores the bundled database`() async throws {
     let folder = try PathCaseFolder()
     let store = SnapshotStore(folder: folder.path)
     #expect(code { try store.rollback() } == SnapshotStoreError.noEarlier.code)
@@ -102,7 +102,7 @@ struct SnapshotStoreTests {
     #expect(try store.isEmpty())
   }
 
-  @Test func `a damaged snapshot is told, not taken back, and replaced by the next`() async throws {
+  @Test func `a damaged snapshot is reported, not restored, and replaced by the next`() async throws {
     let folder = try PathCaseFolder()
     let store = SnapshotStore(folder: folder.path)
     try store.install(database("one"), origin: origin("1"))
@@ -122,9 +122,7 @@ struct SnapshotStoreTests {
     #expect(try snapshot(in: folder) == "four")
   }
 
-  @Test func `where nobody can tell what is in use, no backup is made, and the bundled database can be taken`()
-    async throws
-  {
+  @Test func `with a damaged pointer no backup is made, and the bundled database can be restored`() async throws {
     let folder = try PathCaseFolder()
     let store = DatabaseStore(folder: folder.path)
     let empty = folder.path + "/empty.sqlite"
@@ -152,7 +150,7 @@ struct SnapshotStoreTests {
     try FileManager.default.removeItem(atPath: folder.path + "-backup.sqlite")
   }
 
-  @Test func `the same digest never replaces a file`() async throws {
+  @Test func `a snapshot with an equal digest does not replace a file`() async throws {
     let folder = try PathCaseFolder()
     let store = SnapshotStore(folder: folder.path)
     try store.install(database("one"), origin: origin("1"))
@@ -163,7 +161,7 @@ struct SnapshotStoreTests {
   }
 
   @Test(arguments: SnapshotStore.Step.allCases)
-  func `an end at any step leaves a whole snapshot in use`(_ step: SnapshotStore.Step) async throws {
+  func `an interruption at any step leaves a complete snapshot in use`(_ step: SnapshotStore.Step) async throws {
     let folder = try PathCaseFolder()
     try SnapshotStore(folder: folder.path).install(database("old"), origin: origin("1"))
     // The files that a process leaves if it is killed at the step, and if it fails there.
@@ -186,7 +184,7 @@ struct SnapshotStoreTests {
     }
   }
 
-  @Test func `one process at a time changes the folder`() throws {
+  @Test func `only one process at a time changes the folder`() throws {
     let folder = try PathCaseFolder()
     let first = SnapshotStore(folder: folder.path) { step in
       if step == .written {
@@ -200,7 +198,7 @@ struct SnapshotStoreTests {
     #expect(try !first.isEmpty())
   }
 
-  @Test func `a folder that cannot be written is refused and a damaged pointer told`() throws {
+  @Test func `an unwritable folder and a damaged pointer are refused`() throws {
     let folder = try PathCaseFolder()
     try Data("x".utf8).write(to: folder.url.appendingPathComponent("file"))
     #expect(

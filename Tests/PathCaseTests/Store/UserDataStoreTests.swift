@@ -7,7 +7,7 @@ import Testing
 @testable import PathCase
 
 struct UserDataStoreTests {
-  @Test(arguments: StorePlace.available) func `own layouts are kept, replaced and forgotten`(
+  @Test(arguments: StorePlace.available) func `the user's layouts are stored, replaced and deleted`(
     _ place: StorePlace
   ) async throws {
     let fixture = try await UserDataFixture.made(place)
@@ -37,7 +37,7 @@ struct UserDataStoreTests {
     #expect(try await store.layout(of: "large") == layout)
   }
 
-  @Test(arguments: StorePlace.available) func `observations keep their order and their pools by bytes`(
+  @Test(arguments: StorePlace.available) func `observations keep their order, and pools are compared by bytes`(
     _ place: StorePlace
   ) async throws {
     let fixture = try await UserDataFixture.made(place)
@@ -56,7 +56,7 @@ struct UserDataStoreTests {
     #expect(try await store.observationNames() == ["Day 0"])
   }
 
-  @Test(arguments: StorePlace.available) func `scenarios are kept by pathway and name`(
+  @Test(arguments: StorePlace.available) func `scenarios are stored by pathway and name`(
     _ place: StorePlace
   ) async throws {
     let fixture = try await UserDataFixture.made(place)
@@ -75,7 +75,7 @@ struct UserDataStoreTests {
     #expect(try await store.scenarios(of: "v").count == 1)
   }
 
-  @Test(arguments: StorePlace.available) func `imported networks are kept with their bytes`(
+  @Test(arguments: StorePlace.available) func `imported networks are stored with their bytes`(
     _ place: StorePlace
   ) async throws {
     let fixture = try await UserDataFixture.made(place)
@@ -99,7 +99,7 @@ struct UserDataStoreTests {
     #expect(try await store.networks().isEmpty)
   }
 
-  @Test(arguments: StorePlace.available) func `an item that was changed since it was read is not lost`(
+  @Test(arguments: StorePlace.available) func `an item changed since it was read is not overwritten`(
     _ place: StorePlace
   ) async throws {
     let fixture = try await UserDataFixture.made(place)
@@ -128,7 +128,7 @@ struct UserDataStoreTests {
     #expect(try await store.observations("day 1") == again)
   }
 
-  @Test(arguments: StorePlace.available) func `of several writers at once one replaces the item`(
+  @Test(arguments: StorePlace.available) func `of several concurrent writers only one replaces the item`(
     _ place: StorePlace
   ) async throws {
     let fixture = try await UserDataFixture.made(place)
@@ -147,7 +147,7 @@ struct UserDataStoreTests {
     #expect(try await fixture.store.observations("day 1") == stored.first)
   }
 
-  @Test func `what an earlier version kept is still there`() async throws {
+  @Test func `data stored by an earlier version is migrated`() async throws {
     let fixture = try UserDataFixture()
     let earlier = SQLiteStore(
       name: "pathcase", path: fixture.store.path, migrations: Array(UserDataMigrations.all.prefix(2)))

@@ -16,7 +16,7 @@ import Testing
     ["A", "a.1", "a.b", "b"].map { $0 },
     ["x", "x\u{0}", "x\u{0}y", "xy"],
   ])
-  func `names are in the order people expect`(names: [String]) {
+  func `names are in natural order`(names: [String]) {
     var wrong: [String] = []
     for (first, second) in zip(names, names.dropFirst()) where !isBefore(first, second) {
       wrong.append(first + " < " + second)
@@ -26,7 +26,7 @@ import Testing
     #expect(wrong.isEmpty)
   }
 
-  @Test func `names alike but for case, marks and zeros have keys of their own`() {
+  @Test func `names that differ only in case, accents and zeros have distinct keys`() {
     let names = ["ab1", "AB1", "aB1", "áb1", "Áb1", "ab01", "ab001", "a\u{301}b1"]
     #expect(Set(names.map(NaturalOrder.key)).count == names.count)
   }
@@ -37,7 +37,7 @@ import Testing
     #expect(isBefore(String(repeating: "0", count: 700) + "5", "6"))
   }
 
-  @Test func `the order is the same whichever way texts are compared`() {
+  @Test func `the order of keys is total and distinguishes all names`() {
     var generator = SystemRandomNumberGenerator()
     let letters = Array("aAbB0019éÉ ß-\u{0}\u{1}")
     let names = Set(

@@ -97,7 +97,7 @@ import Testing
 
   // MARK: JSON
 
-  @Test func `JSON says all that is kept, the server's own words byte for byte`() {
+  @Test func `JSON contains all cached data, with the server's values byte for byte`() {
     let text = whole(JSONExport(Self.origin), [Self.plate()])
     #expect(text.contains(#""refcon":"{\"b\":9007199254740993,\"a\":\"\\ud800 🧪\"}""#))
     #expect(text.contains(#""children":["W1","W 2/<x>"]"#))
@@ -106,7 +106,7 @@ import Testing
     #expect(text.contains(#""updatedAt":"2027-01-15T08:00:00Z""#))
   }
 
-  @Test func `what was never told is left out of JSON, what is empty is empty`() {
+  @Test func `JSON omits unknown values and keeps empty ones`() {
     var entity = Entity(permID: "X")
     entity.identifier = ""
     let text = whole(JSONExport(Self.origin), [EntityFamily(entity: entity)])
@@ -114,7 +114,7 @@ import Testing
     for name in ["refcon", "children", "properties", "images", "updatedAt"] { #expect(!text.contains("\"\(name)\"")) }
   }
 
-  @Test func `hostile texts in every column leave JSON readable and give back the same text`() throws {
+  @Test func `hostile texts in every column leave JSON readable and are read back unchanged`() throws {
     for text in HostileTexts.all {
       let out = whole(JSONExport(Self.origin), [Self.filled(with: text)])
       #expect(Harm.found(in: out, allowing: ["\n"]).isEmpty, "\(text.debugDescription)")
@@ -136,7 +136,7 @@ import Testing
     #expect(lines.last?.hasSuffix(",-5.5,'=1+1,a  b") == true)
   }
 
-  @Test func `labels that several properties share have the key behind them`() {
+  @Test func `labels shared by several properties are followed by the key`() {
     var columns = CSVExport.Columns()
     columns.add([
       Property(key: "A", label: "Size", value: ""), Property(key: "B", label: "Size", value: ""),
@@ -145,7 +145,7 @@ import Testing
     #expect(columns.headings == ["Size (A)", "Size (B)", "summary (C)", "D"])
   }
 
-  @Test func `numbers are no formulas, everything else that begins like one is`() {
+  @Test func `numbers are written unchanged, and other texts that start like a formula are quoted`() {
     for text in ["-5", "+1.5e-3", "12", "-0"] { #expect(CSVExport.field(text) == text) }
     for text in ["=1", "+a", "-1+1", "@x", " =1", "＝1", "--1", "-", "+"] {
       #expect(CSVExport.field(text) == "'" + text)
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `more columns than allowed are counted`() {
+  @Test func `columns beyond the limit are counted`() {
     var columns = CSVExport.Columns()
     columns.add((0..<2010).map { Property(key: "\($0)", label: "", value: "") })
     #expect(columns.keys.count == CSVExport.Columns.most)
@@ -187,7 +187,7 @@ import Testing
     #expect(text.hasSuffix("<p class=\"origin\">1 entity</p>\n</body></html>\n"))
   }
 
-  @Test func `hostile texts in every column add no tag to the page and nothing harmful`() {
+  @Test func `hostile texts in every column add no tag to the page and are sanitized`() {
     func tags(_ page: String) -> [String] {
       HTMLTokens(page).compactMap { if case .tag(let name, false) = $0 { name } else { nil } }.filter { $0 != "br" }
     }
@@ -201,7 +201,7 @@ import Testing
     }
   }
 
-  @Test func `only images have an address of their own`() {
+  @Test func `only images become data addresses`() {
     #expect(DataAddress.of(image: Array("no image".utf8)) == nil)
     #expect(DataAddress.mediaType(Array("<?xml version='1.0'?><svg xmlns=''/>".utf8)) == "image/svg+xml")
   }

@@ -86,14 +86,14 @@ import Testing
     #expect(mapping.takers(of: .dataSet).isEmpty && mapping.listed(below: .sample).isEmpty)
   }
 
-  @Test func `Groups of the first screen are made of what objects say`() throws {
+  @Test func `Groups of the first screen are named by values of objects`() throws {
     let mapping = try mapping(#"{"mapping": 1, "rules": [{"kind": "SAMPLE", "group": "{type}s"}]}"#)
     let mapped = mapping.rows(of: [sample, sample], MappingSurroundings())
     #expect(mapped.groups.map(\.permID) == ["GROUP.YEASTs"])
     #expect(mapped.rows.first?.parents.map(Array.init) == ["GROUP.YEASTs"])
   }
 
-  @Test func `A mapping that cannot be used says where and why`() {
+  @Test func `An unusable mapping states the position and the reason`() {
     #expect(fault("[]")?.reason == "expected an object")
     #expect(fault(#"{"mapping": 2, "rules": []}"#)?.location == "mapping")
     #expect(fault(#"{"mapping": 1, "rules": []}"#)?.location == "rules")
@@ -108,7 +108,7 @@ import Testing
       fault(#"{"mapping": 1, "rules": [{"kind": "SAMPLE", "images": [{}]}]}"#)?.location == "rules[0].images[0].files")
   }
 
-  @Test func `The mapping that ships is usable`() throws {
+  @Test func `The bundled mapping is usable`() throws {
     let path = Checkout.root.path + "/Plugins/OpenBIS/Resources/default-mapping.json"
     let mapping = try MappingFile.read(path)
     #expect(mapping.kinds == NativeKind.allCases)
@@ -121,11 +121,11 @@ import Testing
     ("original/**.png", "original/x/a.png", true), ("a?c", "abc", true), ("a?c", "ac", false), ("**", "", true),
     ("*", "a/b", true), ("x/*", "x/", true), ("*a*a*a*a*b", String(repeating: "a", count: 2000), false),
   ])
-  func `File patterns match as told`(pattern: String, path: String, expected: Bool) {
+  func `File patterns match whole paths`(pattern: String, path: String, expected: Bool) {
     #expect(FilePattern(text: pattern).matches(path) == expected)
   }
 
-  @Test func `Words of a REFCON are quoted`() throws {
+  @Test func `Values in a REFCON are quoted`() throws {
     let text = Refcon.text(kind: "SAMPLE", permID: "a\"b\\c\n\u{1}", type: "ü")
     let value = try Value(json: Array(text.utf8))
     #expect(value["permId"].text == "a\"b\\c\n\u{1}" && value["type"].text == "ü")

@@ -93,7 +93,7 @@ import Testing
     return found
   }
 
-  @Test func `All objects come once, whatever the pages' size`() {
+  @Test func `Each object is returned once with pages of any size`() {
     for count in [1, 2, 3, 10, 50, 1000] {
       var server = Server((0..<137).map { 1_000_000 + $0 * 400 })
       let found = all(&server, count: count)
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `Objects that all changed at once come once`(ignoresPermIDs: Bool) {
+  func `Objects with equal timestamps are returned once`(ignoresPermIDs: Bool) {
     for count in [1, 2, 7, 100, 316, 317, 318, 1000] {
       var server = Server(Array(repeating: 5_000_000, count: 317))
       server.ignoresPermIDs = ignoresPermIDs
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `Pages are taken from windows of time that hold about as many objects`() {
+  @Test func `Pages are limited to time windows with about as many objects`() {
     var server = Server((0..<30_000).map { 1_000_000 + $0 * 300 })
     #expect(all(&server, count: 100, horizon: 1_000_000 + 30_000 * 300).count == 30_000)
     #expect(server.asked[1].modifiedSince == 1_000_000 + 99 * 300)
@@ -128,14 +128,14 @@ import Testing
     #expect(server.asked.count < 300 && server.examined < 10 * 9000, "\(server.asked.count) \(server.examined)")
   }
 
-  @Test func `Imports a millisecond apart, and nothing for years after them, cost few pages`() {
+  @Test func `Imports a millisecond apart, followed by a gap of years, need few pages`() {
     let years = 63_072_000_000
     var server = Server((0..<1500).map { 1_000_000 + $0 / 500 } + [years])
     #expect(all(&server, count: 1000, horizon: years).count == 1501)
     #expect(server.asked.count < 20, "\(server.asked.count)")
   }
 
-  @Test func `Objects of one time cost pages of the usual size, and twice as many of them one examination more`() {
+  @Test func `Objects with equal timestamps need pages of the usual size and logarithmically many examinations`() {
     var examinedPerObject: [Double] = []
     for count in [5000, 10_000, 20_000] {
       var server = Server(Array(repeating: 5_000_000, count: count))
@@ -149,14 +149,16 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `Objects of one time come once, although their order changes from page to page`(ignoresPermIDs: Bool) {
+  func `Objects with equal timestamps are returned once, although their order changes between pages`(
+    ignoresPermIDs: Bool
+  ) {
     var server = Server(Array(repeating: 5_000_000, count: 300))
     (server.isShuffled, server.ignoresPermIDs) = (true, ignoresPermIDs)
     let found = all(&server, count: 280)
     #expect(Set(found.map(\.permID)).count == 300 && found.count == 300)
   }
 
-  @Test func `What never comes is counted, and paging ends`() {
+  @Test func `Missing objects are counted, and paging ends`() {
     for times in [Array(repeating: 5_000_000, count: 300), (0..<300).map { 1_000_000 + $0 * 400 }] {
       var server = Server(times)
       server.hidden = 2
@@ -175,7 +177,7 @@ import Testing
     }
   }
 
-  @Test func `A server that ignores pages is read once, and one that repeats a page is found out`() {
+  @Test func `A server that ignores pages is read once, and a repeated page is detected`() {
     var server = Server((0..<5000).map { 1_000_000 + $0 })
     server.ignoresPaging = true
     #expect(all(&server, count: 100).count == 5000 && server.asked.count == 1)
@@ -190,7 +192,7 @@ import Testing
     #expect(paging.isRepeating && pages == 2)
   }
 
-  @Test func `A server that counts nothing is paged through all the same`() {
+  @Test func `A server without totals is paged through`() {
     for times in [Array(repeating: 5_000_000, count: 300), (0..<300).map { 1_000_000 + $0 * 400 }] {
       var server = Server(times)
       server.tellsTotal = false
@@ -198,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func `Case 55: what changes while paging is neither lost nor old`() {
+  @Test func `Case 55: changes during paging are neither lost nor stale`() {
     for count in [4, 10, 64] {
       var server = Server((0..<400).map { 1_000_000 + $0 * 500 })
       var now = 10_000_000
@@ -215,7 +217,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `Case 55: what moves up while objects of one time are paged through is not lost`(ignoresPermIDs: Bool) {
+  func `Case 55: objects that move up among equal timestamps are not lost`(ignoresPermIDs: Bool) {
     var server = Server(Array(repeating: 5_000_000, count: 400))
     server.ignoresPermIDs = ignoresPermIDs
     let found = all(&server, count: 100) { server, page in
@@ -225,30 +227,30 @@ import Testing
     #expect(Set(found.map(\.permID)).count == 400)
   }
 
-  @Test func `Case 55: a page shorter than asked for is no end`() {
+  @Test func `Case 55: a page shorter than requested does not end paging`() {
     var server = Server((0..<100).map { 1_000_000 + $0 * 3000 })
     server.shown = 7
     #expect(all(&server, count: 20).count == 100)
   }
 
-  @Test func `Case 55: an empty page is the end, however many there are said to be`() {
+  @Test func `Case 55: an empty page ends paging`() {
     var server = Server([])
     #expect(all(&server, count: 10).isEmpty)
     #expect(server.asked.count == 1)
   }
 
-  @Test func `A page with all that the server counts is the end`() {
+  @Test func `A page with all counted objects ends paging`() {
     var server = Server([1_000_000, 2_000_000])
     #expect(all(&server, count: 10).count == 2)
     #expect(server.asked.count == 1)
   }
 
-  @Test func `Objects without times are paged through by place`() {
+  @Test func `Objects without timestamps are paged through by offset`() {
     var server = Server(Array(repeating: 0, count: 25))
     #expect(Set(all(&server, count: 10).map(\.permID)).count == 25)
   }
 
-  @Test func `An object that comes twice unchanged is given once, changed again`() {
+  @Test func `An object repeated unchanged is returned once, and a changed one again`() {
     var paging = NativePaging(NativePageRequest(count: 10))
     var object = NativeObject(kind: .sample, permID: "S", code: "S")
     object.modifiedAt = 5
@@ -257,7 +259,7 @@ import Testing
     #expect(paging.take([object]) == [object])
   }
 
-  @Test func `Paging goes on from where it was interrupted`() {
+  @Test func `Paging resumes where it was interrupted`() {
     var server = Server((0..<300).map { $0 < 200 ? 5_000_000 : 6_000_000 + $0 * 900 })
     var paging = NativePaging(NativePageRequest(count: 50))
     var found: Set<String> = []
@@ -273,7 +275,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `Case 55: what moves up to make a page empty is not lost`(ignoresPermIDs: Bool) {
+  func `Case 55: objects that move up and empty a page are not lost`(ignoresPermIDs: Bool) {
     var server = Server(Array(repeating: 5_000_000, count: 230))
     server.ignoresPermIDs = ignoresPermIDs
     let found = all(&server, count: 100) { server, page in
@@ -283,7 +285,7 @@ import Testing
     #expect(Set(found.map(\.permID)).isSuperset(of: server.objects.map(\.permID)))
   }
 
-  @Test func `Dense times cost few pages more than objects need`() {
+  @Test func `Dense timestamps need few more pages than their objects`() {
     for perSecond in [1, 900, 5000] {
       var server = Server((0..<20_000).map { 1_000_000 + $0 * 1000 / perSecond })
       #expect(all(&server, count: 1000).count == 20_000)
@@ -291,7 +293,7 @@ import Testing
     }
   }
 
-  @Test func `Whatever changes, is deleted and comes new at random, the last state of all is given`() {
+  @Test func `Paging returns the last state of all objects under random changes`() {
     var random = SplitMix64(seed: 7)
     for round in 0..<60 {
       let spread = [0, 1, 30, 700, 4000][round % 5]

@@ -10,7 +10,7 @@ import Testing
     ("http://127.0.0.1:8080/openbis/openbis/rmi-query-v1.json", "http://127.0.0.1:8080"),
     ("  https://[::1]:8443  ", "https://[::1]:8443"),
   ])
-  func `What people write names a server`(words: String, base: String) {
+  func `Common spellings of an address identify a server`(words: String, base: String) {
     #expect(ServerAddress(words)?.base == base)
   }
 
@@ -18,11 +18,11 @@ import Testing
     "", "https://", "ftp://lab.example.org", "user:secret@lab.example.org", "https://user@lab.example.org",
     "lab example.org", "lab.example.org:70000", "lab.example.org:0", "https://[::1", "/openbis", "lab\\example", "-x",
   ])
-  func `Anything else does not`(words: String) {
+  func `Malformed addresses are refused`(words: String) {
     #expect(ServerAddress(words) == nil)
   }
 
-  @Test func `Accounts of two users differ whatever their names are made of`() {
+  @Test func `Account ids of similar names differ and contain only plain characters`() {
     let server = ServerAddress(base: "https://lab.example.org:8443")
     let ids = ["a b", "a_b", "A_B", "ä", "ö", "", "../../etc"].map { Account.id(of: $0, at: server) }
     #expect(Set(ids).count == ids.count)
@@ -38,7 +38,7 @@ import Testing
     ("https://anna:s?t/u@lab", "https://•••@lab"), ("anna@lab", "anna@lab"), ("lab?token=s", "lab?…"),
     ("https://lab:8443", "https://lab:8443"), ("", ""),
   ])
-  func `what people wrote is shown without what may be secret in it`(words: String, shown: String) {
+  func `an address is shown without its secrets`(words: String, shown: String) {
     #expect(ServerAddress.hidingSecrets(words) == shown)
   }
 
@@ -48,7 +48,7 @@ import Testing
     ("$pat-x", nil, true), ("anna", nil, false), ("-130225102030405xAB", nil, false), ("anna-xAB", nil, false),
     ("", nil, false),
   ])
-  func `a token of openBIS says whose it is`(text: String, user: String?, isPersonal: Bool) {
+  func `a token of openBIS names its user`(text: String, user: String?, isPersonal: Bool) {
     let token = SessionToken(Secret(text))
     #expect(token.user == user && token.isPersonal == isPersonal)
   }

@@ -9,7 +9,7 @@ import Testing
   private func table(_ preview: FilePreview) -> Table? { if case .table(let table) = preview { table } else { nil } }
   private func text(_ preview: FilePreview) -> String? { if case .text(let text) = preview { text } else { nil } }
 
-  @Test func `files of separated fields are tables`() {
+  @Test func `delimited files are previewed as tables`() {
     let found = table(preview("original/a.CSV", "gene,\"OD, 600\"\r\nlacZ,\"0.4 \"\"new\"\"\"\nshort\n"))
     #expect(found?.columns.map(\.title) == ["gene", "OD, 600"])
     #expect(found?.columns.map { $0.values.text(at: 0) } == ["lacZ", "0.4 \"new\""])
@@ -20,20 +20,20 @@ import Testing
     #expect(table(preview("a.csv", "no fields\nat all")) == nil)
   }
 
-  @Test func `of a long table the first rows are shown`() {
+  @Test func `only the first rows and columns of a large table are shown`() {
     let rows = (0..<5000).map { "\($0),x" }.joined(separator: "\n")
     #expect(table(preview("a.csv", "n,x\n" + rows))?.rowCount == FilePreview.mostRows)
     let wide = Array(repeating: "c", count: 500).joined(separator: ",")
     #expect(table(preview("a.csv", wide + "\n" + wide))?.columns.count == FilePreview.mostColumns)
   }
 
-  @Test func `text is text, and of megabytes its start`() {
+  @Test func `text is previewed as text, truncated after megabytes`() {
     #expect(text(preview("readme", "Grüße\n")) == "Grüße\n")
     let long = text(preview("log.txt", String(repeating: "line\n", count: 400_000)))
     #expect(long?.hasSuffix("… (2.0 MB in all)") == true)
   }
 
-  @Test func `other bytes are shown in digits`() {
+  @Test func `other bytes are shown in hexadecimal`() {
     let shown = text(FilePreview(name: "a.bin", [0, 1, 0x41, 0x1B, 0xFF]))
     #expect(shown == "00000000  00 01 41 1b ff " + String(repeating: " ", count: 33 + 1) + "··A··\n")
   }

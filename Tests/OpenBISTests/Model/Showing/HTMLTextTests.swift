@@ -3,12 +3,12 @@ import Testing
 @testable import OpenBIS
 
 @Suite struct HTMLTextTests {
-  @Test func `tags go, blanks count once, paragraphs are lines`() {
+  @Test func `tags are removed, blanks collapsed, and paragraphs become lines`() {
     #expect(HTMLText.text("<p>One  <b>two</b>\n three</p><p>four</p>") == "One two three\nfour")
     #expect(HTMLText.text("<html><head><title>t</title></head><body>a<br>b<br/>c</body></html>") == "a\nb\nc")
   }
 
-  @Test func `cells stand below each other`() {
+  @Test func `table cells are aligned in columns`() {
     let table = "<table><tr><th>Gene</th><th>OD 600</th></tr><tr><td>lacZ</td><td>0.4</td></tr></table>"
     #expect(HTMLText.text(table) == "Gene  OD 600\nlacZ  0.4")
   }
@@ -17,12 +17,12 @@ import Testing
     #expect(HTMLText.text("<table><tr><td>a<td>bb<tr><td>ccc<td>d</table>e") == "a    bb\nccc  d\ne")
   }
 
-  @Test func `a table in a table is written into its cell`() {
+  @Test func `a nested table is written into its cell`() {
     let nested = "<table><tr><td>a</td><td><table><tr><td>x</td><td>y</td></tr></table></td></tr></table>"
     #expect(HTMLText.text(nested) == "a  x y")
   }
 
-  @Test func `a long cell takes several lines`() {
+  @Test func `a long cell is wrapped`() {
     let words = Array(repeating: "word", count: 16).joined(separator: " ")
     let lines = HTMLText.text("<table><tr><td>\(words)</td><td>end</td></tr></table>").split(separator: "\n")
     #expect(lines.count == 2)
@@ -30,14 +30,14 @@ import Testing
     #expect(lines.allSatisfy { $0.count <= TableLayout.widest + 5 })
   }
 
-  @Test func `references are decoded, what is none stays`() {
+  @Test func `references are decoded, and malformed ones stay`() {
     #expect(
       HTMLText.text("<p>5&nbsp;&micro;l &lt;x&gt; &#8211;&#x2013; &amp;amp; &unknown; a&b</p>")
         == "5 µl <x> –– &amp; &unknown; a&b")
     #expect(HTMLText.text("<p>&#0;&#x110000;&#xD800;&#-1;</p>") == "\u{FFFD}\u{FFFD}\u{FFFD}&#-1;")
   }
 
-  @Test func `an escape written as a reference commands nothing`() {
+  @Test func `an escape character written as a reference is sanitized`() {
     #expect(HTMLText.text("<p>&#27;[31mred&#x9b;2J</p>") == "\u{FFFD}[31mred\u{FFFD}2J")
   }
 
@@ -50,7 +50,7 @@ import Testing
     #expect(HTMLText.text("a<script>if (a < b) alert(1)</script>b<style>p{}</style>c<!-- no -->d") == "abcd")
   }
 
-  @Test func `only what HTML knows is taken for HTML`() {
+  @Test func `only text with HTML elements is detected as HTML`() {
     #expect(HTMLText.isHTML("<html><p>a"))
     #expect(HTMLText.isHTML("<b>x</b>"))
     #expect(HTMLText.isHTML("one<br>two"))
@@ -59,7 +59,7 @@ import Testing
     #expect(!HTMLText.isHTML("if x<y then z>0"))
   }
 
-  @Test func `tables of any depth and tags without end are read`() {
+  @Test func `deeply nested tables and unclosed tags are read`() {
     let deep = String(repeating: "<table><tr><td>", count: 100_000) + "x"
     #expect(HTMLText.text(deep).contains("x"))
     #expect(HTMLText.text("<p>a <b") == "a <b")
@@ -67,7 +67,7 @@ import Testing
     #expect(HTMLText.text("<!-- never closed") == "")
   }
 
-  @Test func `the time does not grow faster than the page`() {
+  @Test func `the time grows linearly with the page`() {
     // Copying at each piece would make any of these take minutes.
     let count = 400_000
     let row = HTMLText.text("<table><tr>" + String(repeating: "<td>x ", count: count) + "</table>")
@@ -78,7 +78,7 @@ import Testing
     #expect(cell.utf8.count { $0 == UInt8(ascii: "b") } == count)
   }
 
-  @Test func `a long cell begins each line where its column is`() {
+  @Test func `each line of a long cell starts at its column`() {
     let text = HTMLText.text("<table><tr><td>ab<td>" + String(repeating: "word ", count: 12) + "<tr><td>c<td></table>")
     let words = Array(repeating: "word", count: 8).joined(separator: " ")
     #expect(text == "ab  \(words)\n    word word word word\nc")

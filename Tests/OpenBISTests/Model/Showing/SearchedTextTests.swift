@@ -19,7 +19,7 @@ struct SearchedTextTests {
   }
 
   @Test(arguments: ["", "plain", "a < b", "< 5 mg", "<5>", "<LOQ>", "a -> b <- c", "if (a<b && c>d)", "<", "<<>>"])
-  func `what is no markup is searched as it is`(value: String) {
+  func `text without markup is searched unchanged`(value: String) {
     #expect(SearchedText.of(value) == value)
   }
 }

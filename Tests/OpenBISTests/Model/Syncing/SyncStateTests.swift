@@ -3,7 +3,7 @@ import Testing
 @testable import OpenBIS
 
 @Suite struct SyncStateTests {
-  @Test func `The state of a refresh comes back from its bytes`() {
+  @Test func `The state of a refresh is decoded unchanged`() {
     var state = SyncState(completedAt: 1_800_000_000.25, checkedAt: 1_800_000_100, generation: 7)
     state.preferences.refreshIntervalInSeconds = 1800
     state.preferences.searchDomains = [.init(key: "GLOBAL", label: "Search"), .init(key: "BARCODE", label: "Bärcode")]
@@ -33,7 +33,7 @@ import Testing
     #expect(state.replacesAll && SyncState(encoded: state.encoded) == state)
   }
 
-  @Test func `A mark is believed only when it is older than an overlap`() {
+  @Test func `A mark is settled only after an overlap has passed`() {
     let mark = NativeMark(kind: .sample, updatedAt: 5000, createdOrDeletedAt: 9000, readAt: 10_000)
     #expect(!mark.isSettled(overlapInMilliseconds: 1001) && mark.isSettled(overlapInMilliseconds: 1000))
     #expect(NativeMark(kind: .sample).isSettled(overlapInMilliseconds: 1))
@@ -42,14 +42,14 @@ import Testing
     #expect(later.isSame(as: mark) && !later.isSame(as: nil))
   }
 
-  @Test func `Objects may be committed later from the mark on, or from the overlap before it was read on`() {
+  @Test func `Late commits are possible from the mark on, or from one overlap before it was read`() {
     let mark = NativeMark(kind: .sample, updatedAt: 5000, createdOrDeletedAt: 9000, readAt: 10_000)
     #expect(mark.openSince(overlapInMilliseconds: 1000) == 9000 && mark.openSince(overlapInMilliseconds: 999) == 9000)
     #expect(mark.openSince(overlapInMilliseconds: 1500) == 8500)
     #expect(NativeMark(kind: .sample, readAt: 10_000).openSince(overlapInMilliseconds: 1) == nil)
   }
 
-  @Test func `Everything is fetched again by age, and when the user sees other spaces`() {
+  @Test func `A full refresh is due by age, and when the user's spaces change`() {
     var state = SyncState(completedAt: 1000, fullAt: 1000, spaces: ["A"])
     #expect(!state.isFullDue(at: 1000 + 86_399, everyDays: 1) && state.isFullDue(at: 1000 + 86_400, everyDays: 1))
     #expect(!state.isFullDue(at: 9e9, everyDays: 0))
@@ -64,12 +64,12 @@ import Testing
     #expect(state.isFullDue(at: 1e9, everyDays: 7) && !SyncState().isFullDue(at: 1e9, everyDays: 7))
   }
 
-  @Test func `Damaged bytes are no state`() {
+  @Test func `Damaged bytes are refused`() {
     #expect(SyncState(encoded: []) == nil)
     #expect(SyncState(encoded: Array(SyncState().encoded.dropLast(3))) == nil)
   }
 
-  @Test func `A refresh is due when it was never done, not completed, or is old`() {
+  @Test func `A refresh is due if it never ran, was interrupted, or is outdated`() {
     var state = SyncState()
     #expect(state.isDue(at: 0))
     state.checkedAt = 1000
@@ -82,7 +82,7 @@ import Testing
   @Test(arguments: [
     ("0", 60), ("-5", 60), ("abc", 3600), ("", 3600), ("1e9", 604_800), ("1800", 1800), ("nan", 3600), ("inf", 3600),
   ])
-  func `Refresh intervals of servers are brought into bounds`(text: String, seconds: Int) {
+  func `Refresh intervals of servers are limited`(text: String, seconds: Int) {
     // Case 48 of the catalog of faults.
     #expect(ClientPreferences.interval(text) == seconds)
   }

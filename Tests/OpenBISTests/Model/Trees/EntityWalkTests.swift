@@ -23,7 +23,7 @@ import Testing
     #expect(found.counts.depth == 2)
   }
 
-  @Test func `case 32: a cycle and a child of itself are met once`() throws {
+  @Test func `case 32: a cycle and a self-reference are visited once`() throws {
     let found = try walk(TestGraph(children: ["A": ["B", "A"], "B": ["A", "B"]]))
     #expect(
       found.lines == [
@@ -33,7 +33,7 @@ import Testing
     #expect(found.counts == .init(entities: 2, again: 3, depth: 1))
   }
 
-  @Test func `ids that people read alike and that differ in bytes are two`() throws {
+  @Test func `ids that only look alike are distinct`() throws {
     let graph = TestGraph(children: ["A": ["caf\u{E9}", "cafe\u{301}"]])
     #expect(try walk(graph).counts == .init(entities: 3, again: 0, depth: 1))
   }
@@ -61,7 +61,7 @@ import Testing
     #expect(size < 10_000_000)
   }
 
-  @Test func `beyond the depth wanted entities are counted`() throws {
+  @Test func `entities below the depth limit are counted`() throws {
     let graph = TestGraph(children: ["A": ["B", "C"], "B": ["D", "E"]])
     let found = try walk(graph, limits: .init(depth: 1))
     #expect(
@@ -72,7 +72,7 @@ import Testing
     #expect(try walk(graph, limits: .init(depth: 0)).lines == ["Entity A  [kind]", "└─ … 2 below"])
   }
 
-  @Test func `of very many neighbours the first ones are walked to`() throws {
+  @Test func `only the first of very many neighbors are visited`() throws {
     let graph = TestGraph(children: ["A": (0..<1000).map { "B\($0)" }])
     let found = try walk(graph, limits: .init(neighbors: 2))
     #expect(found.lines == ["Entity A  [kind]", "├─ Entity B0  [kind]", "├─ Entity B1  [kind]", "└─ … 998 more"])
@@ -81,7 +81,7 @@ import Testing
     #expect(all.lines.last == "└─ Entity B999  [kind]")
   }
 
-  @Test func `a walk ends after the steps allowed, and says so`() throws {
+  @Test func `a walk ends after the allowed steps and reports truncation`() throws {
     let found = try walk(TestGraph(children: ["A": ["B", "C", "D"]]), limits: .init(steps: 2))
     #expect(found.lines.count == 2)
     #expect(found.counts.isCut)
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `a walk that is cancelled ends at once`() {
+  @Test func `a canceled walk ends at once`() {
     let graph = TestGraph(children: ["A": ["B", "C"]])
     var steps = 0
     #expect(throws: CancellationError.self) {
@@ -105,7 +105,7 @@ import Testing
     #expect(steps == 2)
   }
 
-  @Test func `linear reading has the level in words`() throws {
+  @Test func `plain text states the level in words`() throws {
     var text = TreeText(isPlain: true)
     var lines: [String] = []
     _ = try EntityWalk.from("A", TestGraph(children: ["A": ["B"]]).reading) { lines.append(text.line($0)) }

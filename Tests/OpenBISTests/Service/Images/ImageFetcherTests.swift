@@ -55,7 +55,7 @@ struct ImageFetcherTests {
   }
 
   @Test(arguments: ["ftp://h/x.png", "data:image/png;base64,AA==", "file:///etc/passwd", "javascript:x", "", "#x"])
-  func `case 38: what is no address of the web is not fetched`(address: String) async throws {
+  func `case 38: other addresses than those of the web are not fetched`(address: String) async throws {
     let lab = try ImageLab()
     guard case .badAddress = await failure(lab, address) else {
       Issue.record("it is fetched")
@@ -64,7 +64,7 @@ struct ImageFetcherTests {
     #expect(lab.asked.value.isEmpty)
   }
 
-  @Test func `case 38: 404, pages, other files and large images have their reasons`() async throws {
+  @Test func `case 38: 404, pages, other files and large images have distinct reasons`() async throws {
     let lab = try ImageLab { request in
       switch request.path {
       case "/datastore_server/missing": ServerResponse(404, type: "text/plain", Array("no".utf8))
@@ -95,7 +95,7 @@ struct ImageFetcherTests {
     }
   }
 
-  @Test func `case 41: the token goes to data stores, behind a query that is there`() async throws {
+  @Test func `case 41: the token is sent to data stores, appended to an existing query`() async throws {
     let lab = try ImageLab()
     let fetcher = lab.fetcher()
     let base = lab.http.url + "/datastore_server/DSS1"
@@ -121,7 +121,7 @@ struct ImageFetcherTests {
     "https://dss.example:8444.evil.example/datastore_server/x", "https://dss.example:8444/datastore_server/../x.png",
     "https://sub.dss.example:8444/datastore_server/x.png", "https://dss.example:8444/datastore_server",
   ])
-  func `case 41: a foreign address with the word datastore_server in it gets no token`(address: String) {
+  func `case 41: a foreign address that contains 'datastore_server' gets no token`(address: String) {
     let fetcher = ImageFetcher(
       HTTPClient(.init(isOffline: true)), server: ServerAddress(base: "https://as.example"),
       dataStores: ["https://dss.example:8444"], token: { Self.token })
@@ -134,14 +134,14 @@ struct ImageFetcherTests {
     ("https://dss.example/datastore_server", "https://dss.example/datastore_server/x.png"),
     ("https://h.example/lab", "https://h.example/lab/datastore_server/x.png"),
   ])
-  func `case 41: data stores are known by protocol, host, port and path`(dataStore: String, address: String) {
+  func `case 41: data stores are identified by protocol, host, port and path`(dataStore: String, address: String) {
     let fetcher = ImageFetcher(
       HTTPClient(.init(isOffline: true)), server: ServerAddress(base: "https://as.example"), dataStores: [dataStore],
       token: { Self.token })
     #expect(fetcher.asked(address, Self.token).address == address + "?sessionID=" + Self.token.text)
   }
 
-  @Test func `case 41: a data store that redirects elsewhere does not send the token along`() async throws {
+  @Test func `case 41: a data store that redirects elsewhere does not forward the token`() async throws {
     let other = try ImageLab()
     let elsewhere = other.http.url
     let lab = try ImageLab { request in
@@ -157,7 +157,7 @@ struct ImageFetcherTests {
     #expect(other.asked.value.count == 1)
   }
 
-  @Test func `case 41: the token of a server with https goes to no data store without`() {
+  @Test func `case 41: the token of an https server is not sent to an http data store`() {
     let address = "http://dss.example:8444/datastore_server/x.png"
     for (server, hasToken) in [("https://as.example", false), ("http://as.example", true)] {
       let fetcher = ImageFetcher(
@@ -168,7 +168,7 @@ struct ImageFetcherTests {
   }
 
   @Test(arguments: [401, 403])
-  func `a data store that refuses the token is asked once more with another`(status: Int) async throws {
+  func `a request that a data store refuses is repeated with a new token`(status: Int) async throws {
     let lab = try ImageLab { request in
       request.queryItem("sessionID") == "new" ? ServerResponse(type: "image/png", Self.png) : ServerResponse(status)
     }
@@ -192,7 +192,7 @@ struct ImageFetcherTests {
     #expect(renewals.value.count == 3 && lab.asked.value.count == 7)
   }
 
-  @Test func `case 40: so many at once and no more`() async throws {
+  @Test func `case 40: concurrent requests are limited`() async throws {
     let state = Mutexed((now: 0, most: 0))
     let lab = try ImageLab { _ in
       state.withLock { state in
@@ -211,7 +211,7 @@ struct ImageFetcherTests {
     #expect(state.value.most <= 3 && lab.asked.value.count == 40)
   }
 
-  @Test func `whoever waits for a place can be cancelled`() async throws {
+  @Test func `a queued request can be canceled`() async throws {
     let (gate, open) = AsyncStream.makeStream(of: Void.self)
     let entered = AsyncStream.makeStream(of: Void.self)
     let lab = try ImageLab { _ in
@@ -237,7 +237,7 @@ struct ImageFetcherTests {
       (Array("\u{FEFF} <svg/>".utf8), "SVG"), (Array("<?xml version='1.0'?><!-- x --><svg>".utf8), "SVG"),
       (Array("<?xml version='1.0'?><html>".utf8), nil), ([], nil), (Array("%PDF".utf8), nil),
     ] as [([UInt8], String?)])
-  func `case 39: bytes say what they are`(bytes: [UInt8], format: String?) {
+  func `case 39: the format is detected from the bytes`(bytes: [UInt8], format: String?) {
     #expect(ImageBytes.format(bytes) == format)
   }
 }

@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false]) func `a whole data set comes in chunks, and the download is ended`(
+  @Test(arguments: [true, false]) func `a whole data set is downloaded in chunks, and the download session is closed`(
     hasLists: Bool
   ) async throws {
     let lab = try await Lab(hasLists: hasLists)
@@ -72,7 +72,7 @@ import Testing
     await lab.server.stop()
   }
 
-  @Test func `a damaged chunk is requested again, and only that`() async throws {
+  @Test func `only a damaged chunk is requested again`() async throws {
     let lab = try await Lab(SimulatorFaultRule(.damagedChunk))
     let outcomes = try await lab.download.fetch(lab.targets)
     #expect(outcomes.allSatisfy { (try? $0.get()) == true } && lab.isComplete() && lab.plain.isEmpty)
@@ -81,14 +81,14 @@ import Testing
     await lab.server.stop()
   }
 
-  @Test func `a lost connection costs the chunk it broke in`() async throws {
+  @Test func `a lost connection repeats only the interrupted chunk`() async throws {
     let lab = try await Lab(SimulatorFaultRule(.cutDownload))
     let outcomes = try await lab.download.fetch(lab.targets)
     #expect(outcomes.allSatisfy { (try? $0.get()) == true } && lab.isComplete() && lab.plain.isEmpty)
     await lab.server.stop()
   }
 
-  @Test func `an interrupted file resumes at the chunk that is missing`() async throws {
+  @Test func `an interrupted file resumes at the missing chunk`() async throws {
     let lab = try await Lab()
     let index = try #require(lab.files.firstIndex { $0.path.hasSuffix(".bin") })
     let content = try #require(SimulatedDataSet.files(0).first { $0.path.hasSuffix(".bin") }).bytes
@@ -108,7 +108,7 @@ import Testing
     await lab.server.stop()
   }
 
-  @Test func `a data store without fast download gives its files as they are, refusals as pages`() async throws {
+  @Test func `without fast download files are fetched one by one, and refusals reported`() async throws {
     let lab = try await Lab(SimulatorFaultRule(.noFastDownload), SimulatorFaultRule(.dssPage))
     var targets = lab.targets
     targets[0].file.path = "original/gone.png"
@@ -122,7 +122,7 @@ import Testing
     await lab.server.stop()
   }
 
-  @Test func `files without a fast download come four at once`() async throws {
+  @Test func `files without fast download are fetched four at a time`() async throws {
     let folder = try DownloadFolder()
     let door = Door()
     let count = Mutex(0)
@@ -155,7 +155,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `a session that is over is begun anew, by both ways`() async throws {
+  @Test func `an expired session is renewed for both kinds of download`() async throws {
     for faults in [[SimulatorFaultRule(.dssPage)], [.init(.dssPage), .init(.noFastDownload)]] {
       let lab = try await Lab()
       for fault in faults { lab.server.add(fault) }
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func `the token goes to no other address than that of the data store`() async throws {
+  @Test func `the token is sent only to the address of the data store`() async throws {
     let lab = try await Lab()
     let other = try SimulatorServer()
     let answer =
@@ -181,7 +181,7 @@ import Testing
     await lab.server.stop()
   }
 
-  @Test func `chunks are read whatever pieces they arrive in, and damage is noticed`() throws {
+  @Test func `chunks are read from pieces of any size, and damage is detected`() throws {
     func chunk(_ number: UInt8, _ bytes: [UInt8], damage: UInt8 = 0, headDamage: UInt8 = 0) -> [UInt8] {
       func sum(_ bytes: [UInt8]) -> [UInt8] {
         var sum = CRC32()

@@ -38,7 +38,7 @@ import Testing
     return ServerResponse(206, headers: [told], .bytes(Array(content[start...])), fault: fault)
   }
 
-  @Test func `A file comes whole under its name, its path escaped, and is held against its checksum`() async throws {
+  @Test func `A file is downloaded completely, with escaped path and verified checksum`() async throws {
     let (log, folder) = (RequestLog(), try DownloadFolder())
     let told = Mutex<[Int]>([])
     let server = try HTTPServer {
@@ -57,7 +57,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `A lost connection is taken up where it broke`() async throws {
+  @Test func `A download resumes where the connection was lost`() async throws {
     let (log, folder) = (RequestLog(), try DownloadFolder())
     let server = try HTTPServer { log.note($0) < 3 ? served($0, fault: .cut(after: 100_000)) : served($0) }
     try await download.fetch(file(server.url), to: folder.path + "/a")
@@ -66,7 +66,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `What an earlier run left is gone on with, or thrown away if that is wanted`() async throws {
+  @Test func `An earlier part is resumed, or discarded on request`() async throws {
     let (log, folder) = (RequestLog(), try DownloadFolder())
     let server = try HTTPServer {
       _ = log.note($0)
@@ -82,7 +82,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `A part that is whole is only checked`() async throws {
+  @Test func `A complete part is only verified`() async throws {
     let (log, folder) = (RequestLog(), try DownloadFolder())
     let server = try HTTPServer {
       _ = log.note($0)
@@ -95,7 +95,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `A store that cannot begin in the middle, or has no such middle, sends all again`() async throws {
+  @Test func `A store without support for ranges, or for this one, sends everything again`() async throws {
     let folder = try DownloadFolder()
     for status in [200, 416] {
       let server = try HTTPServer { request in
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `A part that is longer than the file is thrown away`() async throws {
+  @Test func `A part that is longer than the file is discarded`() async throws {
     let folder = try DownloadFolder()
     let server = try HTTPServer { served($0) }
     folder.write(content + [1], "a.part")
@@ -117,7 +117,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `Of a damaged file nothing is kept, and what had its name before stays`() async throws {
+  @Test func `A damaged download is deleted, and an existing file of its name stays`() async throws {
     let folder = try DownloadFolder()
     let server = try HTTPServer { served($0) }
     folder.write([1, 2, 3], "a")
@@ -131,7 +131,7 @@ import Testing
     await server.stop()
   }
 
-  @Test(arguments: [10, 400_000]) func `A file of another size is refused, such as a page that asks to log in`(
+  @Test(arguments: [10, 400_000]) func `A file of another size is refused, such as a login page`(
     size: Int
   ) async throws {
     let folder = try DownloadFolder()
@@ -145,7 +145,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `Another part than asked for is refused`() async throws {
+  @Test func `A response with another range than requested is refused`() async throws {
     let folder = try DownloadFolder()
     let server = try HTTPServer { _ in
       ServerResponse(206, headers: [.init("Content-Range", "bytes 0-9/300000")], .bytes(Array(repeating: 0, count: 10)))
@@ -158,7 +158,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `A file without checksum is taken as it is, and said to be so`() async throws {
+  @Test func `A file without a checksum is accepted and reported as unverified`() async throws {
     let folder = try DownloadFolder()
     let server = try HTTPServer { served($0) }
     var bare = file(server.url)
@@ -168,7 +168,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `An empty file is fetched too`() async throws {
+  @Test func `An empty file is downloaded`() async throws {
     let folder = try DownloadFolder()
     let server = try HTTPServer { _ in ServerResponse(200, .bytes([])) }
     #expect(try await download.fetch(file(server.url, size: 0, checksum: 0), to: folder.path + "/a"))
@@ -176,7 +176,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `Given up, it waits for no server and leaves its part for later`() async throws {
+  @Test func `A canceled download ends at once and keeps its part for later`() async throws {
     let (folder, told) = (try DownloadFolder(), AsyncStream<Int>.makeStream())
     let server = try HTTPServer { served($0, fault: .stall(after: 280_000)) }
     let path = folder.path + "/a"
@@ -194,7 +194,7 @@ import Testing
     await server.stop(deadlineInSeconds: 0)
   }
 
-  @Test func `Two do not fetch into the same file`() async throws {
+  @Test func `A second download into the same file is refused`() async throws {
     let folder = try DownloadFolder()
     let part = try PartFile(of: folder.path + "/a")
     await #expect(throws: DownloadError.busy(path: folder.path + "/a")) {
@@ -204,9 +204,7 @@ import Testing
     part.close()
   }
 
-  @Test func `Whoever tries again right after a failure finds the file free, even while children are starting`()
-    async throws
-  {
+  @Test func `A failed download releases its file at once, even while child processes start`() async throws {
     let folder = try DownloadFolder()
     let part = folder.path + "/a.part"
     let copies = Mutex<[Int32]>([])
@@ -254,7 +252,7 @@ import Testing
     await other.stop()
   }
 
-  @Test func `A link is followed, and stays one`() async throws {
+  @Test func `A symbolic link is followed and stays a link`() async throws {
     let folder = try DownloadFolder()
     let server = try HTTPServer { served($0) }
     folder.write([1], "kept")
@@ -269,7 +267,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `A folder, a pipe and a device are refused, and stay what they are`() async throws {
+  @Test func `A folder, a pipe and a device are refused and left unchanged`() async throws {
     let folder = try DownloadFolder()
     let pipe = folder.path + "/pipe"
     #expect(mkfifo(pipe, 0o600) == 0)
@@ -290,7 +288,7 @@ import Testing
     #expect(folder.names == ["pipe"])
   }
 
-  @Test func `A folder that is missing is told`() async {
+  @Test func `A missing folder is reported`() async {
     await #expect {
       try await download.fetch(file("http://127.0.0.1:1"), to: "/tmp/no such folder/a")
     } throws: {
@@ -298,7 +296,7 @@ import Testing
     }
   }
 
-  @Test func `A session that is over is renewed once, also in the middle of a file`() async throws {
+  @Test func `An expired session is renewed once, also in the middle of a file`() async throws {
     let folder = try DownloadFolder()
     let log = RequestLog()
     let server = try HTTPServer { request in
@@ -320,7 +318,9 @@ import Testing
     await server.stop()
   }
 
-  @Test(arguments: [401, 403, 404, 500, 503, 302]) func `No error shows the token`(status: Int) async throws {
+  @Test(arguments: [401, 403, 404, 500, 503, 302]) func `Errors of requests do not show the token`(status: Int)
+    async throws
+  {
     let folder = try DownloadFolder()
     let server = try HTTPServer { request in
       ServerResponse(status, headers: [.init("Location", "ftp://x/?sessionID=\(Self.token)")], .bytes([]))
@@ -332,7 +332,7 @@ import Testing
   @Test(arguments: [
     "http://127.0.0.1:1", "ftp://x", "https://127.0.0.1:1/datastore_server/", "",
   ])
-  func `No error of a store that cannot be asked shows the token`(store: String) async throws {
+  func `Errors of an unreachable store do not show the token`(store: String) async throws {
     try await expectSilence(try DownloadFolder(), store)
   }
 
@@ -366,7 +366,7 @@ import Testing
     ("Data set '2024-1' is not accessible.", ErrorReport.Kind.refused), ("Download session expired.", .refused),
     ("<h1>Error</h1>\nResource 'x' does not exist in data set '2024-1'.\n", .notFound), ("", .network),
   ])
-  func `a page in place of a file tells the reason, and what is kept stays`(
+  func `a page instead of a file is reported with its reason, and the part stays`(
     words: String, kind: ErrorReport.Kind
   ) async throws {
     let folder = try DownloadFolder()
@@ -385,7 +385,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `a session that is over by a page is renewed, and the rest of the file comes`() async throws {
+  @Test func `a session reported as expired by a page is renewed, and the download resumes`() async throws {
     let (log, folder) = (RequestLog(), try DownloadFolder())
     let told = Mutex<[Int]>([])
     // As the servlet of a data store does: no ranges, and refusals with status 200.
@@ -407,7 +407,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `a data store without ranges never loses the existing part, however often it breaks`() async throws {
+  @Test func `a data store without ranges never loses the existing part, however often it disconnects`() async throws {
     let folder = try DownloadFolder()
     let ends = Mutex([50_000, 200_000, 250_000])
     let server = try HTTPServer { _ in
@@ -422,7 +422,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `a part of another file is thrown away when the beginning does not fit`() async throws {
+  @Test func `a part of another file is discarded if its start differs`() async throws {
     let (log, folder) = (RequestLog(), try DownloadFolder())
     let server = try HTTPServer { request in
       _ = log.note(request)
@@ -434,7 +434,7 @@ import Testing
     await server.stop()
   }
 
-  @Test(arguments: [true, false]) func `a file that is a page itself is fetched as any other`(hasLength: Bool)
+  @Test(arguments: [true, false]) func `a file that is an HTML page is downloaded like any other`(hasLength: Bool)
     async throws
   {
     let folder = try DownloadFolder()
@@ -454,9 +454,7 @@ import Testing
   }
 
   @Test(arguments: ["../../../../x", "a/./b", "original/.."])
-  func `a path that leads out of the data set is not asked for`(
-    path: String
-  ) async throws {
+  func `a path outside the data set is not requested`(path: String) async throws {
     let (log, folder) = (RequestLog(), try DownloadFolder())
     let server = try HTTPServer { request in
       _ = log.note(request)
@@ -469,7 +467,7 @@ import Testing
     await server.stop()
   }
 
-  @Test func `no empty part stays behind`() async throws {
+  @Test func `an empty part is deleted`() async throws {
     let folder = try DownloadFolder()
     let server = try HTTPServer { _ in ServerResponse(404) }
     await #expect(throws: HTTPError.self) { try await download.fetch(file(server.url), to: folder.path + "/a") }

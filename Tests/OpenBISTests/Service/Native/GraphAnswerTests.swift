@@ -24,7 +24,8 @@ import Testing
     (#"{"@id":1,"objects":[{"@id":2},{"@id":2}]}"#, .repeatedID("2")),
     ("null", .otherShape(expected: "a result with objects", found: "nothing")),
   ])
-  func `Case 54: a broken graph is told with method and server`(result: String, expected: GraphError) async throws {
+  func `Case 54: an invalid graph is reported with method and server`(result: String, expected: GraphError) async throws
+  {
     let lab = try LabFixture { _ in .result(result) }
     defer { withExtendedLifetime(lab) {} }
     let service = NativeService(BareCaller(connection: lab.connection()))
@@ -39,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `A page comes whole over the network`() async throws {
+  @Test func `A page is received completely over the network`() async throws {
     let objects = (0..<3000).map { #"{"@id":\#($0 + 2),"code":"S\#($0)"}"# }
     let lab = try LabFixture { _ in .result(#"{"@id":1,"objects":["# + objects.joined(separator: ",") + "]}") }
     defer { withExtendedLifetime(lab) {} }

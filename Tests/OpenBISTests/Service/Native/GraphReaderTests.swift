@@ -34,13 +34,13 @@ import Testing
     }
   }
 
-  @Test func `Case 54: numbers in the list stand for objects written before, in the list's order`() throws {
+  @Test func `Case 54: numbers in the list refer to objects written before, in the list's order`() throws {
     let (codes, reader) = try codes(Self.yeasts)
     #expect(codes == ["Y1", "Y2", "Y3"])
     #expect(reader.totalCount == 3)
   }
 
-  @Test func `Case 54: objects in a circle are the same objects from all sides`() throws {
+  @Test func `Case 54: objects in a cycle have the same identity from all sides`() throws {
     let graph = try codes(Self.yeasts).reader.graph
     let y1 = try #require(graph.node(id: 2))
     let y3 = try #require(graph.node(.parents, of: y1))
@@ -65,7 +65,7 @@ import Testing
     #expect(found.map(\.value) == ["/LAB/B", "x", "C\n2024-7"])
   }
 
-  @Test func `Case 54: a reference to what was not written yet is refused`() {
+  @Test func `Case 54: a forward reference is refused`() {
     let text = #"{"@id":1,"objects":[{"@id":2,"code":"A","parents":[3]},{"@id":3,"code":"B"}]}"#
     #expect(failure(text) == .forwardReference("parents", id: "3"))
     #expect(failure(#"{"@id":1,"objects":[7]}"#) == .forwardReference("objects", id: "7"))
@@ -78,7 +78,7 @@ import Testing
     #expect(failure(#"{"@id":1,"objects":[{"@id":2,"tags":[{"@id":1}]}]}"#) == .repeatedID("1"))
   }
 
-  @Test func `It does not matter where an answer is cut into pieces`() throws {
+  @Test func `A response may be split at any byte`() throws {
     for size in 1...70 { #expect(try codes(Self.yeasts, pieceSize: size).codes == ["Y1", "Y2", "Y3"]) }
     let bytes = Array(Self.yeasts.utf8)
     for place in 1..<bytes.count {
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `What stands first in a member that nobody wants can be referred to`() throws {
+  @Test func `Objects first written in an unused member can be referred to`() throws {
     let text = """
       {"@id":1,"objects":[{"@id":2,"code":"A","modifier":{"@id":3,"userId":"ada"},"registrator":3,
       "tags":[{"@id":4,"owner":{"@id":5,"userId":"eve"}}]},{"@id":6,"code":"B","registrator":5}]}
@@ -105,7 +105,7 @@ import Testing
     #expect(names == ["ada", "eve"])
   }
 
-  @Test func `The same object twice in the list is one`() throws {
+  @Test func `An object repeated in the list is returned once`() throws {
     #expect(try codes(#"{"@id":1,"objects":[{"@id":2,"code":"A"},2,2]}"#).codes == ["A"])
   }
 
@@ -124,7 +124,7 @@ import Testing
     #expect(node == graph.node(id: 2))
   }
 
-  @Test func `Numbers that are large, negative or far apart tell objects apart too`() throws {
+  @Test func `Large, negative and sparse numbers identify objects too`() throws {
     let text = """
       {"@id":-5,"objects":[{"@id":9000000000,"code":"A"},{"@id":4194305,"code":"B"},{"@id":0,"code":"C"},
       {"@id":1024,"code":"D"},{"@id":1025,"code":"E"},{"@id":1023,"code":"F"},{"@id":1,"code":"G","parents":
@@ -138,7 +138,7 @@ import Testing
     #expect(failure(#"{"@id":1025,"objects":[{"@id":1024},{"@id":1025}]}"#) == .repeatedID("1025"))
   }
 
-  @Test func `Whole numbers in maps and in unknown members are no references`() throws {
+  @Test func `Integers in maps and in unknown members are not references`() throws {
     let text = """
       {"@id":1,"objects":[{"@id":2,"code":"A","metaData":{"type":77,"parents":[78]},"version":99,"ranks":[1000],
       "parentsRelationships":{"20240101-1":1234}}]}
@@ -146,7 +146,7 @@ import Testing
     #expect(try codes(text).codes == ["A"])
   }
 
-  @Test func `Of an answer of another form it is said what was expected`() {
+  @Test func `A response of another form is reported with the expected form`() {
     #expect(failure("null") == .otherShape(expected: "a result with objects", found: "nothing"))
     #expect(failure(#""x""#, .map) == .otherShape(expected: "an object", found: "a text"))
     #expect(failure("{}", .list) == .otherShape(expected: "a list", found: "an object"))
@@ -155,7 +155,7 @@ import Testing
     #expect(failure(#"{"@id":1.5}"#) == .otherShape(expected: "the number of an object", found: "'1.5'"))
   }
 
-  @Test func `A search's answer without a list of objects says nothing of what there is`() {
+  @Test func `A search response without a list of objects is refused`() {
     for text in ["{}", #"{"@id":1,"totalCount":7}"#, #"{"@id":1,"objects":null}"#, #"{"objects":{},"totalCount":0}"#] {
       #expect(throws: UselessResult("it has no list of objects")) { try codes(text) }
     }
@@ -170,7 +170,7 @@ import Testing
 }
 
 extension GraphReaderTests {
-  @Test func `Damaged answers end with an error or are read, and never trap`() {
+  @Test func `Damaged responses are read or end with an error, and never crash`() {
     let whole = Array(Self.yeasts.utf8)
     var seed: UInt64 = 1
     func next(_ limit: Int) -> Int {

@@ -4,7 +4,7 @@ import Testing
 @testable import OpenBIS
 
 @Suite struct NativeLookupTests {
-  @Test func `Changes of kinds are read with their times`() async throws {
+  @Test func `Modifications of kinds are read with their times`() async throws {
     let answer = """
       {"@type":"as.dto.common.search.SearchResult","@id":1,"objects":[
       {"@type":"as.dto.objectkindmodification.ObjectKindModification","@id":2,"fetchOptions":{"@id":3},
@@ -21,7 +21,7 @@ import Testing
       ])
   }
 
-  @Test func `A search over everything gives kinds that are browsed`() async throws {
+  @Test func `A global search returns only kinds that can be browsed`() async throws {
     let answer = """
       {"@id":1,"objects":[{"@type":"as.dto.global.GlobalSearchObject","@id":2,"objectKind":"SAMPLE",
       "objectPermId":{"@type":"as.dto.sample.id.SamplePermId","@id":3,"permId":"20240101-1"},
@@ -38,7 +38,7 @@ import Testing
       ])
   }
 
-  @Test func `Property types shared by types are resolved, in the order people gave them`() async throws {
+  @Test func `Property types shared by types are resolved, in their assigned order`() async throws {
     let answer = """
       {"@id":1,"objects":[{"@type":"as.dto.sample.SampleType","@id":2,"code":"YEAST","propertyAssignments":[
       {"@type":"as.dto.property.PropertyAssignment","@id":3,"ordinal":2,"propertyType":{"@type":
@@ -55,7 +55,7 @@ import Testing
     #expect(try await NativeService(caller).propertyTypes(.space) == [:])
   }
 
-  @Test func `Terms of vocabularies have their labels, and samples are ids of entities`() async throws {
+  @Test func `Terms of vocabularies have their labels, and samples become ids of entities`() async throws {
     let answer = """
       {"objects":[{"@type":"as.dto.sample.SampleType","@id":1,"code":"YEAST","propertyAssignments":[
       {"@type":"as.dto.property.PropertyAssignment","@id":2,"ordinal":1,"propertyType":{
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `Files are asked for at the data store that has them, else at all that answer`() async throws {
+  @Test func `Files are requested from their own data store, or else from all that respond`() async throws {
     let stores = ["A", "B", "C"].map { NativeDataStore(code: $0, downloadAddress: $0) }
     let (some, none) = (
       #"{"@id":1,"objects":[{"@id":2,"path":"a","directory":false,"fileLength":1,"checksumCRC32":1}],"totalCount":1}"#,
@@ -159,7 +159,7 @@ import Testing
     #expect(all == ["A", "B", "C"] && message.contains("'C'"), "\(message)")
   }
 
-  @Test func `A personal access token is the id that comes back`() async throws {
+  @Test func `A personal access token is the id in the response`() async throws {
     let answer = #"[{"@type":"as.dto.pat.id.PersonalAccessTokenPermId","@id":1,"permId":"$pat-ada-1"}]"#
     let caller = TextCaller(["createPersonalAccessTokens": answer])
     #expect(try await NativeService(caller).createAccessToken(name: "workbench", from: 1, to: 2) == "$pat-ada-1")

@@ -51,7 +51,7 @@ import Testing
     return found.withLock { $0 }
   }
 
-  @Test func `All objects come once over overlapping pages`() async throws {
+  @Test func `Overlapping pages return each object once`() async throws {
     let server = SampleServer(count: 3000)
     let found = try await all(NativePager(NativeService(server), .sample, from: NativePageRequest(count: 400)))
     #expect(found == (0..<3000).map { "S\($0)" })

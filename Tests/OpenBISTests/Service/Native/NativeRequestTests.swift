@@ -20,7 +20,7 @@ import Testing
     text.split(separator: "\n").map { String($0.drop { $0 == " " }) }.joined()
   }
 
-  @Test func `A page of samples asks by time of change, sorted by it, with what samples belong to`() async throws {
+  @Test func `A page of samples is requested by modification time, sorted by it, with relations`() async throws {
     let sent = try await parameters("searchSamples") {
       let request = NativePageRequest(modifiedSince: 1_700_000_000_000, from: 20, count: 1000)
       _ = try await $0.page(.sample, request) { _ in }
@@ -54,7 +54,7 @@ import Testing
       ])
   }
 
-  @Test func `A count asks for no objects of a time that ends before the next one begins`() async throws {
+  @Test func `A count requests no objects and a half-open time range`() async throws {
     let sent = try await parameters("searchSamples", answer: #"{"@id":1,"objects":[],"totalCount":7}"#) {
       let count = try await $0.count(.sample, since: 5, before: 9)
       #expect(count == 7)
@@ -75,7 +75,7 @@ import Testing
       ])
   }
 
-  @Test func `Objects of one time are divided by permId, at that of the object in their middle`() async throws {
+  @Test func `Objects with equal timestamps are divided at the permId of the middle one`() async throws {
     let request = NativePageRequest(
       modifiedSince: 5, modifiedBefore: 6, permIDFrom: "S-1", permIDBefore: "S-7", from: 3, count: 1)
     let answer = #"{"@id":1,"objects":[{"@id":2,"permId":{"@id":3,"permId":"S-4"}}],"totalCount":7}"#
@@ -91,7 +91,7 @@ import Testing
     #expect(sent[1].contains(#""from":3,"count":1"#) && !sent[1].contains("properties"))
   }
 
-  @Test func `A page of ids fetches nothing else`() async throws {
+  @Test func `A page of ids requests nothing else`() async throws {
     let sent = try await parameters("searchExperiments") {
       _ = try await $0.page(.experiment, NativePageRequest(count: 5), idsOnly: true) { _ in }
     }
@@ -110,7 +110,7 @@ import Testing
       ])
   }
 
-  @Test func `Data sets and experiments name their own relations`() async throws {
+  @Test func `Data sets and experiments request their own relations`() async throws {
     let dataSets = try await parameters("getDataSets", answer: "{}") { _ = try await $0.objects(.dataSet, ["D-1"]) }
     #expect(
       dataSets == [
@@ -144,9 +144,7 @@ import Testing
           """))
   }
 
-  @Test func `Data sets are sorted by their code, which is their permId, and found by what servers call 'perm id'`()
-    async throws
-  {
+  @Test func `Data sets are sorted by code, their permId, and found by the server's 'perm id'`() async throws {
     let page = try await parameters("searchDataSets") {
       _ = try await $0.page(.dataSet, NativePageRequest(count: 5), idsOnly: true) { _ in }
     }
@@ -164,7 +162,7 @@ import Testing
           """)))
   }
 
-  @Test func `Spaces are asked for all at once, whatever page is wanted`() async throws {
+  @Test func `Spaces are requested all at once regardless of the page`() async throws {
     let sent = try await parameters("searchSpaces") {
       _ = try await $0.page(.space, NativePageRequest(modifiedSince: 7, from: 3, count: 2)) { _ in }
     }
@@ -179,7 +177,7 @@ import Testing
       ])
   }
 
-  @Test func `A search over everything asks for all words, each anywhere`() async throws {
+  @Test func `A global search requires all words, each anywhere`() async throws {
     let sent = try await parameters("searchGlobally") { _ = try await $0.searchGlobally(" ki\"nase  yeast ", limit: 7) }
     #expect(
       sent == [
@@ -195,7 +193,7 @@ import Testing
       ])
   }
 
-  @Test func `Changes are asked for by kinds and operations`() async throws {
+  @Test func `Modifications are requested by kinds and operations`() async throws {
     let sent = try await parameters("searchObjectKindModifications") {
       _ = try await $0.modifications([.sample, .dataSet])
     }
@@ -213,7 +211,7 @@ import Testing
       ])
   }
 
-  @Test func `Types are asked for with their properties`() async throws {
+  @Test func `Types are requested with their properties`() async throws {
     let sent = try await parameters("searchDataSetTypes") { _ = try await $0.propertyTypes(.dataSet) }
     #expect(
       sent == [
@@ -229,7 +227,7 @@ import Testing
       ])
   }
 
-  @Test func `Files are asked for by the code of their data set`() async throws {
+  @Test func `Files are requested by the code of their data set`() async throws {
     let sent = try await parameters("searchFiles") { _ = try await $0.files(of: "20240101-1", at: "https://h") }
     #expect(
       sent == [
@@ -244,7 +242,7 @@ import Testing
       ])
   }
 
-  @Test func `A personal access token has a name and a time`() async throws {
+  @Test func `A personal access token is requested with a name and a validity period`() async throws {
     let sent = try await parameters("createPersonalAccessTokens", answer: #"[{"@id":1,"permId":"t"}]"#) {
       _ = try await $0.createAccessToken(name: "workbench", from: 1_700_000_000_000, to: 1_702_592_000_000)
     }

@@ -30,7 +30,7 @@ import Testing
     {"@id":22,"properties":{}}, 20],"totalCount":4}
     """
 
-  @Test func `A page gives its objects with what they belong to`() async throws {
+  @Test func `A page returns its objects with their relations`() async throws {
     for size in [1, 7, 64, 100_000] {
       let found = Mutex<[NativeObject]>([])
       let summary = try await NativeService(TextCaller(["searchSamples": samples], pieceSize: size)).page(
@@ -59,7 +59,7 @@ import Testing
     modifiedAt: 1_700_000_002_000, registrator: "ada")
   private static let box = NativeObject(kind: .sample, permID: "20240101120000000-9", code: "BOX")
 
-  @Test func `Many objects come in batches while the answer arrives`() async throws {
+  @Test func `Many objects are delivered in batches while the response arrives`() async throws {
     let objects = (0..<1200).map { #"{"@id":\#($0 + 2),"code":"S\#($0)"}"# }
     let answer = #"{"@id":1,"objects":["# + objects.joined(separator: ",") + "],\"totalCount\":1200}"
     let sizes = Mutex<[Int]>([])
@@ -68,13 +68,13 @@ import Testing
     #expect(sizes.withLock { $0 } == [512, 512, 176])
   }
 
-  @Test func `What the handler throws ends the page`() async {
+  @Test func `An error of the handler ends the page`() async {
     struct Full: Error {}
     let service = NativeService(TextCaller(["searchSamples": samples]))
     await #expect(throws: Full.self) { try await service.page(.sample, NativePageRequest()) { _ in throw Full() } }
   }
 
-  @Test func `An experiment lies in the space of its project`() async throws {
+  @Test func `An experiment belongs to the space of its project`() async throws {
     let answer = """
       {"E-1":{"@id":2,"permId":{"@id":3,"permId":"E-1"},"code":"E1","type":{"@id":4,"code":"COLLECTION"},
       "project":{"@id":5,"permId":{"@id":6,"permId":"P-1"},"code":"P","space":{"@id":7,"code":"LAB"}}}}
@@ -84,7 +84,7 @@ import Testing
     #expect(objects.map(\.project) == ["P-1"])
   }
 
-  @Test func `Objects by permId come from a map, twice the same object once`() async throws {
+  @Test func `Objects by permId are read from a map, and repeated ones returned once`() async throws {
     let answer = """
       {"20240101-1":{"@type":"as.dto.dataset.DataSet","@id":1,"permId":{"@id":2,"permId":"20240101-1"},
       "code":"20240101-1","dataStore":{"@type":"as.dto.datastore.DataStore","@id":3,"code":"DSS1","downloadUrl":"x"},
@@ -103,13 +103,13 @@ import Testing
         #"[{"@type":"as.dto.dataset.id.DataSetPermId","permId":"20240101-1"},"#))
   }
 
-  @Test func `Nothing is asked for no objects`() async throws {
+  @Test func `An empty list of ids needs no request`() async throws {
     let caller = TextCaller([:])
     #expect(try await NativeService(caller).objects(.sample, []) == [])
     #expect(caller.calls.isEmpty)
   }
 
-  @Test func `Spaces are known by their codes`() async throws {
+  @Test func `Spaces are identified by their codes`() async throws {
     let answer = """
       {"@id":1,"objects":[{"@type":"as.dto.space.Space","@id":2,"permId":{"@type":"as.dto.space.id.SpacePermId","@id":3,
       "permId":"LAB"},"code":"LAB","description":"Our lab","registrator":null}],"totalCount":1}
@@ -121,7 +121,7 @@ import Testing
     #expect(spaces.withLock { $0 } == [NativeObject(kind: .space, permID: "LAB", code: "LAB", description: "Our lab")])
   }
 
-  @Test func `What a server says of itself is a map of texts`() async throws {
+  @Test func `Server information is a map of texts`() async throws {
     let answer = #"{"api-version":"3.7","project-samples-enabled":"true","limit":2592000,"none":null}"#
     let caller = TextCaller(["getServerInformation": answer])
     let service = NativeService(caller)

@@ -28,7 +28,7 @@ struct NativeSimulatorTests {
     return found.withLock { $0 }
   }
 
-  @Test func `Samples come in pages, each once, with what they belong to`() async throws {
+  @Test func `Samples are paged, each once, with their relations`() async throws {
     let server = try server()
     defer { withExtendedLifetime(server) {} }
     let service = service(server)
@@ -46,7 +46,7 @@ struct NativeSimulatorTests {
     #expect(try await service.objects(.sample, [some.permID, "20000101-404"]) == [some])
   }
 
-  @Test func `Ids alone come for all samples`() async throws {
+  @Test func `Pages of ids return all samples without their contents`() async throws {
     let server = try server(500)
     defer { withExtendedLifetime(server) {} }
     let service = service(server)
@@ -56,7 +56,7 @@ struct NativeSimulatorTests {
     #expect(bare.allSatisfy { $0.properties.isEmpty && $0.space == nil })
   }
 
-  @Test func `What changes while paging comes as it is in the end`() async throws {
+  @Test func `Samples that change during paging are returned in their last state`() async throws {
     let server = try server(1200)
     defer { withExtendedLifetime(server) {} }
     let pager = NativePager(service(server), .sample, from: NativePageRequest(count: 200))
@@ -72,7 +72,7 @@ struct NativeSimulatorTests {
     #expect(found.withLock { $0 } == Dictionary(uniqueKeysWithValues: now.map { ($0.permID, $0.modifiedAt) }))
   }
 
-  @Test func `Rings of objects are read`() async throws {
+  @Test func `Cyclic objects are read`() async throws {
     let server = try server(200, shape: .tagBrowser)
     defer { withExtendedLifetime(server) {} }
     let samples = try await all(NativePager(service(server), .sample, from: NativePageRequest(count: 50)))
@@ -81,7 +81,7 @@ struct NativeSimulatorTests {
     #expect(samples.allSatisfy { known.isSuperset(of: $0.parents) })
   }
 
-  @Test func `Terms, samples and spreadsheets among the properties are shown readably`() async throws {
+  @Test func `Terms, samples and spreadsheets among the properties are readable`() async throws {
     let user = try await LabUser.synced(.yeastlab, "--native")
     let first = YeastLab.types.prefix { $0.code != "YEAST" }.reduce(0) { $0 + $1.count }
     let yeast = try await user.entity("SAMPLE." + ListedLab.nativePermID(first + 1))
@@ -95,7 +95,7 @@ struct NativeSimulatorTests {
     #expect(shown.contains("OD600") && shown.contains("0.204") && !shown.contains("<DATA>") && !shown.contains("=B1"))
   }
 
-  @Test func `The server tells of itself, its changes, stores and services`() async throws {
+  @Test func `The server reports its version, modifications, stores and services`() async throws {
     let server = try server(50)
     defer { withExtendedLifetime(server) {} }
     let service = service(server)
@@ -107,7 +107,7 @@ struct NativeSimulatorTests {
     #expect(try await service.searchGlobally(sample.code).contains { $0.permID == sample.permID })
   }
 
-  @Test func `Files of data sets are listed and fetched, also with a token for programs`() async throws {
+  @Test func `Files of data sets are listed and downloaded, also with a personal access token`() async throws {
     let server = try server(50, shape: .demo)
     defer { withExtendedLifetime(server) {} }
     let service = service(server)

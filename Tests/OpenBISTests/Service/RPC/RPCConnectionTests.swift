@@ -65,7 +65,7 @@ struct RPCConnectionTests {
     }
   }
 
-  @Test func `a token does not go from a safe server to an unsafe data store`() async throws {
+  @Test func `a token is not sent from an https server to an http data store`() async throws {
     let connection = RPCConnection(ServerAddress(base: "https://h"), HTTPClient(.init(isOffline: true)))
     var call = Self.call
     call.interface = .dataStore("http://d")
@@ -73,7 +73,7 @@ struct RPCConnectionTests {
     #expect(codeOf(error) == "openbis.unsafe-address")
   }
 
-  @Test func `offline nobody is asked, and that means offline`() async throws {
+  @Test func `offline no request is sent, and the error means offline`() async throws {
     let lab = try LabFixture { _ in .result("1") }
     let error = await errorOf { try await ask(lab.connection { $0.isOffline = true }) }
     #expect(codeOf(error) == "net.offline")
@@ -81,7 +81,7 @@ struct RPCConnectionTests {
     #expect(lab.calls.isEmpty)
   }
 
-  @Test func `case 50: a host that takes no connection, refuses it or has no name means offline`() async throws {
+  @Test func `case 50: a host that is unresponsive, refuses or is unknown means offline`() async throws {
     let full = try FullListener()
     let closed = try LabFixture { _ in .result("1") }
     await closed.stop()
@@ -95,7 +95,7 @@ struct RPCConnectionTests {
     }
   }
 
-  @Test func `case 8: a page instead of JSON is shown by its beginning`() async throws {
+  @Test func `case 8: a page instead of JSON is reported with its beginning`() async throws {
     let page = "<html><head><title>Please log in</title></head>\n\u{1B}[31m<body>" + String(repeating: "x", count: 500)
     for type in ["text/html; charset=utf-8", "application/json"] {
       let lab = try LabFixture { _ in .body(page, type: type) }
@@ -111,7 +111,7 @@ struct RPCConnectionTests {
     }
   }
 
-  @Test(arguments: [502, 503, 504]) func `case 9: a busy server is asked three times more`(status: Int) async throws {
+  @Test(arguments: [502, 503, 504]) func `case 9: a busy server is retried three times`(status: Int) async throws {
     let waits = Mutexed<[Double]>([])
     let lab = try LabFixture { _ in .body("<html>busy</html>", status: status, type: "text/html") }
     let error = await errorOf { try await ask(lab.connection(waits)) }
@@ -119,7 +119,7 @@ struct RPCConnectionTests {
     #expect(waits.value == [1.5, 2.5, 4.5] && lab.calls.count == 4)
   }
 
-  @Test func `case 9: a server that is busy for a while is no error`() async throws {
+  @Test func `case 9: a temporarily busy server is not an error`() async throws {
     let count = Mutexed(0)
     let lab = try LabFixture { _ in
       let number = count.withLock { count in
@@ -132,7 +132,7 @@ struct RPCConnectionTests {
     #expect(lab.calls.count == 3)
   }
 
-  @Test func `case 10: an unknown method is told as such, and so is an interface that is not there`() async throws {
+  @Test func `case 10: an unknown method and a missing interface are reported as such`() async throws {
     let missing = LabFixture.Reply.fault(exception: "", message: "method not found", code: -32601, status: 404)
     #expect(try await outcome(missing) == "openbis.no-method")
     #expect(try await outcome(.body("<html>404</html>", status: 404, type: "text/html")) == "openbis.no-method")
@@ -141,7 +141,7 @@ struct RPCConnectionTests {
         == "openbis.call-refused")
   }
 
-  @Test func `case 11: a redirect to another host gets no token`() async throws {
+  @Test func `case 11: a redirect to another host does not forward the token`() async throws {
     let other = try LabFixture { _ in .result("1") }
     let target = "http://localhost:" + other.address.base.split(separator: ":")[2]
     let lab = try LabFixture { _ in .response(ServerResponse(302, headers: [.init("Location", target + "/x")])) }
@@ -154,7 +154,7 @@ struct RPCConnectionTests {
     #expect(try await ask(moved.connection()) == 5)
   }
 
-  @Test func `case 12: an answer that is cut off is none`() async throws {
+  @Test func `case 12: a truncated response is refused`() async throws {
     let body = Array(#"{"jsonrpc":"2.0","id":1,"result":[[1,2],[3"#.utf8)
     for fault in [ServerResponse.Fault.overstated(by: 100), .cut(after: 20), .reset(after: 20)] {
       let error = try await outcome(.response(ServerResponse(type: "application/json", body, fault: fault)))
@@ -164,7 +164,7 @@ struct RPCConnectionTests {
     #expect(try await outcome(.response(ServerResponse(type: "application/json", body))) == "openbis.unreadable-answer")
   }
 
-  @Test func `case 13: a stream that stalls ends with a time-out`() async throws {
+  @Test func `case 13: a stalled stream times out`() async throws {
     let body = Array(#"{"jsonrpc":"2.0","id":1,"result":[1,2,3,4,5,6,7]}"#.utf8)
     let lab = try LabFixture { _ in .response(ServerResponse(type: "application/json", body, fault: .stall(after: 40)))
     }
@@ -176,7 +176,7 @@ struct RPCConnectionTests {
     await lab.stop()
   }
 
-  @Test func `case 13: a stream that stalls can be cancelled`() async throws {
+  @Test func `case 13: a stalled stream can be canceled`() async throws {
     let body = Array(#"{"jsonrpc":"2.0","id":1,"result":[1,2,3,4,5,6,7]}"#.utf8)
     let lab = try LabFixture { _ in .response(ServerResponse(type: "application/json", body, fault: .stall(after: 40)))
     }
@@ -190,7 +190,7 @@ struct RPCConnectionTests {
     await lab.stop()
   }
 
-  @Test func `case 14: a slow server is waited for as long as bytes come`() async throws {
+  @Test func `case 14: a slow server has no time limit while bytes arrive`() async throws {
     let body = Array(#"{"jsonrpc":"2.0","id":ID,"result":[1,2,3]}"#.utf8)
     let lab = try LabFixture { call in
       let text = String(decoding: body, as: UTF8.self).split(separator: "ID").joined(separator: call.id)
@@ -227,7 +227,7 @@ struct RPCConnectionTests {
     // Case 58: a byte order mark of UTF-8 is skipped; NUL is an ordinary character.
     ("\u{FEFF}" + #"{"jsonrpc":"2.0","id":ID,"result":"a\u0000b"}"#, #""a\u0000b""#),
   ])
-  func `cases 15, 16, 17, 58: an envelope is looked at as a whole`(body: String, expected: String) async throws {
+  func `cases 15, 16, 17, 58: an envelope is validated as a whole`(body: String, expected: String) async throws {
     #expect(try await outcome(.body(body)) == expected)
   }
 
@@ -240,7 +240,7 @@ struct RPCConnectionTests {
     }
   }
 
-  @Test func `case 59: gzip, chunks and the end of the connection as the end of the body are handled`() async throws {
+  @Test func `case 59: gzip, chunks and bodies that end with the connection are read`() async throws {
     let answer: @Sendable (LabFixture.Call) -> [UInt8] = {
       Array(#"{"jsonrpc":"2.0","id":\#($0.id),"result":"\#(String(repeating: "é", count: 100_000))"}"#.utf8)
     }
@@ -292,7 +292,7 @@ struct RPCConnectionTests {
     return out + little(~crc, 4) + little(UInt32(bytes.count), 4)
   }
 
-  @Test func `messages of a server lose tokens, passwords and control characters`() async throws {
+  @Test func `messages of a server are shown without tokens, passwords and control characters`() async throws {
     let message =
       "Session token '\(Self.token.text)' and other-20240101120000000xABCDEF12 \u{1B}[2J and $pat-0123456789abc\nof 'swordfish'"
     let lab = try LabFixture { _ in .fault(exception: "X", message: message) }
@@ -305,7 +305,7 @@ struct RPCConnectionTests {
     #expect(!"\(String(describing: error))".contains("swordfish"))
   }
 
-  @Test func `a secret shows itself nowhere`() {
+  @Test func `a secret is hidden in every description`() {
     let secret = Secret("swordfish")
     var dumped = ""
     dump(["x": secret], to: &dumped)
@@ -316,7 +316,7 @@ struct RPCConnectionTests {
     ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777.0), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
     ("Thu, 29 Feb 2024 23:59:59 GMT", 1_709_251_199),
   ])
-  func `the server's clock is read`(text: String, seconds: Double) {
+  func `the date of a response is parsed`(text: String, seconds: Double) {
     #expect(HTTPDate.seconds(text) == seconds)
     #expect(HTTPDate.seconds(text + "x") == nil)
   }

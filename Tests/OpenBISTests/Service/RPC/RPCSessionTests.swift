@@ -66,7 +66,7 @@ struct RPCSessionTests {
 
   private func call(_ number: Int) -> RPCCall { RPCCall(interface: .query, method: "ask\(number)") }
 
-  @Test func `case 1: a wrong password is a failed login, once, and leaves no token`() async throws {
+  @Test func `case 1: a wrong password fails the login once and leaves no token`() async throws {
     let lab = try SessionLab()
     let kept = Mutexed<[Secret]>([])
     let session = lab.session(.password(Secret("wrong-one"))) { token in kept.withLock { $0.append(token) } }
@@ -78,7 +78,7 @@ struct RPCSessionTests {
     #expect(lab.lab.methods == ["login"] && session.token == nil && kept.value.isEmpty)
   }
 
-  @Test func `cases 2 and 3: whenever a session ends, one login and one repeated call make up for it`() async throws {
+  @Test func `cases 2 and 3: an expired session costs one login and one repeated call`() async throws {
     for ending in 0..<12 {
       let lab = try SessionLab(.init(endings: [ending]))
       let session = lab.session()
@@ -91,7 +91,7 @@ struct RPCSessionTests {
     }
   }
 
-  @Test func `case 3: a session that ends again at once is given up`() async throws {
+  @Test func `case 3: a session that expires again at once is an error`() async throws {
     let lab = try LabFixture { call in
       call.method == "login"
         ? .result("\"peter-130225102030405xABCDEF0123456789\"")
@@ -104,7 +104,7 @@ struct RPCSessionTests {
   }
 
   @Test(arguments: ["peter-130225102030405xABCDEF0123456789", "$pat-peter-130225102030405xABCDEF0123456789"])
-  func `case 4: without a password an ended session is told, and nobody logs in`(token: String) async throws {
+  func `case 4: without a password an expired session is reported without a login`(token: String) async throws {
     let lab = try SessionLab()
     let session = lab.session(.none, token: Secret(token))
     let error = await errorOf { try await session.callForValue(call(1)) }
@@ -117,7 +117,7 @@ struct RPCSessionTests {
     #expect(lab.lab.methods == ["ask1"])
   }
 
-  @Test func `case 5: the text of an ended session in another exception is a plain error`() async throws {
+  @Test func `case 5: the text of an expired session in another exception is an ordinary error`() async throws {
     let token = Secret("peter-130225102030405xABCDEF0123456789")
     for exception in ["ch.systemsx.cisd.common.exceptions.UserFailureException", "NotInvalidSessionException", ""] {
       let lab = try LabFixture { _ in .fault(exception: exception, message: SessionLab.words(token.text)) }
@@ -129,7 +129,7 @@ struct RPCSessionTests {
     }
   }
 
-  @Test func `an exception after a result began does not repeat the call`() async throws {
+  @Test func `an exception after the start of a result does not repeat the call`() async throws {
     let lab = try LabFixture { _ in
       .body(
         #"{"id":ID,"result":[1],"error":{"code":0,"message":"m","data":{"exceptionTypeName":"a.InvalidSessionException"}}}"#
@@ -140,7 +140,7 @@ struct RPCSessionTests {
     #expect(lab.methods == ["ask1"])
   }
 
-  @Test func `calls that fail together log in once`() async throws {
+  @Test func `calls that fail together cause a single login`() async throws {
     let lab = try SessionLab()
     let session = lab.session(token: Secret("peter-130225102030405xDEAD0123456789"))
     let numbers = try await withThrowingTaskGroup(of: Int?.self) { group in
@@ -153,7 +153,7 @@ struct RPCSessionTests {
     #expect(lab.state.value.logins == 1)
   }
 
-  @Test func `a server without V3 is logged into by V1, and is asked by V1 from then on`() async throws {
+  @Test func `a login falls back to V1 for a server without V3, which is used from then on`() async throws {
     let lab = try SessionLab(.init(knowsV3: false))
     let kept = Mutexed<[Secret]>([])
     let session = lab.session { token in kept.withLock { $0.append(token) } }
@@ -178,7 +178,7 @@ struct RPCSessionTests {
     #expect(Set(lab.lab.calls.map(\.path)).count == 4)
   }
 
-  @Test func `whether a session lives is asked, and logging out ends it`() async throws {
+  @Test func `the state of a session is requested, and logging out ends it`() async throws {
     let lab = try SessionLab()
     let session = lab.session()
     #expect(try await session.isActive() == false)
@@ -191,7 +191,7 @@ struct RPCSessionTests {
     #expect(lab.lab.methods == ["login", "isSessionActive", "logout"])
   }
 
-  @Test func `a server without V3 is asked by V1 for a session of an earlier process, and ends it`() async throws {
+  @Test func `on a server without V3 an earlier session is checked and ended by V1`() async throws {
     let token = "peter-130225102030400xABCDEF0123456789"
     let lab = try SessionLab(.init(valid: [token], knowsV3: false))
     #expect(try await lab.session(token: Secret(token)).isActive())
@@ -201,7 +201,7 @@ struct RPCSessionTests {
     #expect(try await !lab.session(token: Secret(token)).isActive())
   }
 
-  @Test func `after a logout nobody who still uses the session begins it anew`() async throws {
+  @Test func `a session is not renewed after a logout`() async throws {
     let lab = try SessionLab()
     let kept = Mutexed<[Secret]>([])
     let session = lab.session { token in kept.withLock { $0.append(token) } }
@@ -212,7 +212,7 @@ struct RPCSessionTests {
     #expect(lab.state.value.logins == 1 && kept.value.count == 1 && session.token == nil)
   }
 
-  @Test func `a login that a logout overtakes is not kept and ends at the server`() async throws {
+  @Test func `a login overtaken by a logout is not stored and ends on the server`() async throws {
     let entered = AsyncStream.makeStream(of: Void.self)
     let (gate, open) = AsyncStream.makeStream(of: Void.self)
     let lab = try LabFixture { call in
@@ -234,15 +234,14 @@ struct RPCSessionTests {
     #expect(lab.methods == ["login", "logout"])
   }
 
-  @Test func `a token for long use is forgotten and not ended`() async throws {
+  @Test func `a personal access token is forgotten but not ended`() async throws {
     let lab = try SessionLab()
     let session = lab.session(.none, token: Secret("$pat-peter-130225102030405xABCDEF0123456789"))
     try await session.logout()
     #expect(session.token == nil && lab.lab.calls.isEmpty)
   }
 
-  @Test func `whoever is cancelled while a login hangs leaves at once, and the others get their session`() async throws
-  {
+  @Test func `a call canceled during a hanging login ends at once, and the others get their session`() async throws {
     let entered = AsyncStream.makeStream(of: Void.self)
     let (gate, open) = AsyncStream.makeStream(of: Void.self)
     let lab = try LabFixture { call in
@@ -262,7 +261,7 @@ struct RPCSessionTests {
     #expect(lab.methods == ["login", "ask1"])
   }
 
-  @Test func `no message of a session text has a token in it`() async throws {
+  @Test func `no message about a session contains its token`() async throws {
     let token = Secret("hans-peter-130225102030405xABCDEF0123456789")
     let texts = [
       "Session token '\(token.text)' is invalid: user is not logged in.",

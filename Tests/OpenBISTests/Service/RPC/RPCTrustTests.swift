@@ -34,7 +34,7 @@ struct RPCTrustTests {
     ServerAddress(base: "https://localhost:" + (lab.address.base.split(separator: ":").last ?? ""))
   }
 
-  @Test func `case 49: a certificate nobody signed is refused until its pin is kept, and another pin is a hard stop`()
+  @Test func `case 49: a self-signed certificate is refused unless its pin is stored, and another pin is an error`()
     async throws
   {
     let identity = try TLSServer([:])
@@ -51,14 +51,14 @@ struct RPCTrustTests {
     #expect(lab.calls.count == 1)
   }
 
-  @Test func `case 49: a certificate of another host is refused, whoever signed it`() async throws {
+  @Test func `case 49: a certificate of another host is refused regardless of its issuer`() async throws {
     let identity = try TLSServer([:], name: "elsewhere.example")
     let lab = try lab(identity)
     #expect(await code(lab) { $0.certificates = identity.certificate.path } == "net.not-trusted")
     #expect(lab.calls.isEmpty)
   }
 
-  @Test func `case 49: a certificate that is over is refused, whoever signed it`() async throws {
+  @Test func `case 49: an expired certificate is refused regardless of its issuer`() async throws {
     let identity = try TLSServer([:], days: -1)
     let lab = try lab(identity)
     #expect(await code(lab) { $0.certificates = identity.certificate.path } == "net.not-trusted")

@@ -22,7 +22,7 @@ struct SimulatorChangeTests {
   }
 
   @Test(arguments: SimulatorShape.allCases)
-  func `the same seed makes the same lab, another one another`(_ shape: SimulatorShape) {
+  func `equal seeds create equal labs, and other seeds different ones`(_ shape: SimulatorShape) {
     func texts(_ seed: UInt64) -> [String] {
       var configuration = SimulatorConfiguration(shape: shape)
       configuration.seed = seed
@@ -33,7 +33,7 @@ struct SimulatorChangeTests {
   }
 
   @Test(arguments: SimulatorShape.allCases)
-  func `parents and children tell the same, and places are found by both ids`(_ shape: SimulatorShape) {
+  func `parents and children agree, and entities are found by both ids`(_ shape: SimulatorShape) {
     let view = core(shape).view(hidden: [])
     for index in 0..<view.count {
       guard let entity = view.entity(index) else { continue }
@@ -45,7 +45,7 @@ struct SimulatorChangeTests {
     #expect(view.index(ofPermID: "nobody") == nil && view.index(ofPermID: "20240101120000000-0") == nil)
   }
 
-  @Test func `rows written directly are the same where something was changed`() async throws {
+  @Test func `rows written directly equal those written from entities also after changes`() async throws {
     let core = core(.plain, entities: 1000)
     let ids = (0..<60).compactMap { core.view(hidden: []).entity($0)?.permID }
     core.modify([ids[8], ids[9]])
@@ -63,7 +63,7 @@ struct SimulatorChangeTests {
     #expect(view.entity(0)?.native.parents == [1000])
   }
 
-  @Test func `a lab that lives changes, grows and shrinks by itself`() {
+  @Test func `a lab that changes over time modifies, adds and removes entities`() {
     let core = core(.yeastlab)
     let before = core.lab.count
     for turn in 0..<50 { core.changeSomething(turn) }
@@ -72,7 +72,7 @@ struct SimulatorChangeTests {
     #expect(core.view(hidden: []).count == before + 10)
   }
 
-  @Test func `a probe that was changed is told again, and deletions of all time stand in every delta`() async throws {
+  @Test func `a changed probe is sent again, and every delta lists all deletions`() async throws {
     let server = try SimulatorServer()
     let caller = SimulatorCaller(server)
     let token = try await caller.logIn()
@@ -119,7 +119,7 @@ struct SimulatorChangeTests {
     await server.stop()
   }
 
-  @Test(.timeLimit(.minutes(10))) func `the command serves until it is cancelled`() async throws {
+  @Test(.timeLimit(.minutes(10))) func `the command runs until it is canceled`() async throws {
     let plugin = try await TestPlugin(OpenBISPlugin())
     let task = Task { try await plugin.run("simulate", ["shape": "plain", "entities": 10]) }
     task.cancel()

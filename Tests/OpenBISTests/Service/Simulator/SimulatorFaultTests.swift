@@ -53,7 +53,7 @@ struct SimulatorFaultTests {
   }
 
   @Test(arguments: SimulatorFault.allCases.filter { $0.stage != .standing && $0 != .stall })
-  func `every fault changes what comes, and without it all is well again`(_ fault: SimulatorFault) async throws {
+  func `every fault changes the responses, and healing restores them`(_ fault: SimulatorFault) async throws {
     let server = try server()
     let usual = try await answers(server)
     let faulty = try await answers(server, fault)
@@ -67,7 +67,7 @@ struct SimulatorFaultTests {
     await server.stop()
   }
 
-  @Test func `a stalled answer ends with the client's patience`() async throws {
+  @Test func `a stalled response ends with the client's timeout`() async throws {
     let server = try server(SimulatorFaultRule(.stall))
     let caller = SimulatorCaller(server)
     let token = try await caller.logIn()
@@ -78,7 +78,7 @@ struct SimulatorFaultTests {
     await server.stop()
   }
 
-  @Test func `a session ends at the call that was named, once`() async throws {
+  @Test func `a session expires once, at the specified call`() async throws {
     let server = try server(SimulatorFaultRule(.expireSession, calls: 4...4, times: 1))
     let caller = SimulatorCaller(server)
     let token = try await caller.logIn()
@@ -103,19 +103,19 @@ struct SimulatorFaultTests {
     ("no-result@searchSamples", SimulatorFaultRule(.noResult, on: "searchSamples")),
     ("huge-cell", SimulatorFaultRule(.hugeCell, on: "ROOT", times: 1)),
   ])
-  func `rules are read as they are written`(_ text: String, _ rule: SimulatorFaultRule) throws {
+  func `fault rules are parsed`(_ text: String, _ rule: SimulatorFaultRule) throws {
     #expect(try SimulatorFaultRule.rules([text]) == [rule])
   }
 
   @Test(arguments: SimulatorFault.allCases.filter { $0.stage == .standing })
-  func `a fault that does not wait for calls has no conditions`(_ fault: SimulatorFault) throws {
+  func `a standing fault takes no conditions`(_ fault: SimulatorFault) throws {
     #expect(try SimulatorFaultRule.rules([fault.rawValue]).map(\.fault) == [fault])
     for condition in ["@7-", "@ROOT", "#2", "~50", "x2"] {
       #expect(throws: FaultScriptError.self) { try SimulatorFaultRule.rules([fault.rawValue + condition]) }
     }
   }
 
-  @Test func `two hundred hostile texts differ, and there is a summary for every fault`() {
+  @Test func `two hundred hostile texts are distinct, and every fault has its own summary`() {
     #expect(SimulatorFault.hostileTexts.count == 200 && Set(SimulatorFault.hostileTexts).count == 200)
     #expect(Set(SimulatorFault.allCases.map(\.summary)).count == SimulatorFault.allCases.count)
   }
@@ -132,7 +132,7 @@ struct SimulatorFaultTests {
     }
   }
 
-  @Test func `a list of services is that of the wire's description`() async throws {
+  @Test func `the list of services matches the description of the protocol`() async throws {
     let server = try server()
     let caller = SimulatorCaller(server)
     let token = try await caller.logIn()
@@ -145,7 +145,7 @@ struct SimulatorFaultTests {
   }
 
   @Test(arguments: [(SimulatorFault.clockAhead, 600_000), (.clockBehind, -600_000)])
-  func `the clock of the head is that of the server`(_ fault: SimulatorFault, _ skew: Int) async throws {
+  func `the Date header matches the server's clock`(_ fault: SimulatorFault, _ skew: Int) async throws {
     let server = try server(SimulatorFaultRule(fault))
     let healthy = try self.server()
     let date = try await SimulatorCaller(server).get("/").head.headers["Date"]
@@ -155,13 +155,13 @@ struct SimulatorFaultTests {
     await healthy.stop()
   }
 
-  @Test func `moments are written as HTTP and scripts have them`() {
+  @Test func `times are formatted as in HTTP and scripts`() {
     #expect(SimulatedDates.http(784_111_777_000) == "Sun, 06 Nov 1994 08:49:37 GMT")
     #expect(SimulatedDates.text(1_709_210_096_000) == "2024-02-29 12:34:56 +0000")
     #expect(SimulatedDates.stamp(1_704_110_400_007) == "240101120000007")
   }
 
-  @Test func `methods, parameters and documents that do not fit have their numbers`() async throws {
+  @Test func `invalid methods, parameters and documents have their error codes`() async throws {
     let server = try server()
     let caller = SimulatorCaller(server)
     func outcome(_ body: String) async throws -> String {
@@ -178,7 +178,7 @@ struct SimulatorFaultTests {
   // MARK: Dialects
 
   @Test(arguments: SimulatorDialect.allCases)
-  func `each dialect has the tables it had`(_ dialect: SimulatorDialect) async throws {
+  func `each dialect has its own tables`(_ dialect: SimulatorDialect) async throws {
     var configuration = SimulatorConfiguration(shape: .yeastlab)
     configuration.dialect = dialect
     let server = try SimulatorServer(configuration)
@@ -198,7 +198,7 @@ struct SimulatorFaultTests {
     await server.stop()
   }
 
-  @Test func `a category that is hidden is one deletion`() async throws {
+  @Test func `a hidden category is sent as one deletion`() async throws {
     let server = try server()
     let caller = SimulatorCaller(server)
     let token = try await caller.logIn()
@@ -209,7 +209,7 @@ struct SimulatorFaultTests {
 
   // MARK: Pictures and TLS
 
-  @Test func `pictures are pictures, and those of data stores want a session`() async throws {
+  @Test func `pictures are valid images, and those of data stores require a session`() async throws {
     let server = try server()
     let caller = SimulatorCaller(server)
     let token = try await caller.logIn()
@@ -232,7 +232,7 @@ struct SimulatorFaultTests {
   }
 
   @Test(arguments: [SimulatorConfiguration.Security.on, .expired, .wrongHost])
-  func `certificates nobody signed are refused`(_ security: SimulatorConfiguration.Security) async throws {
+  func `self-signed certificates are refused`(_ security: SimulatorConfiguration.Security) async throws {
     var configuration = SimulatorConfiguration()
     configuration.security = security
     let server = try SimulatorServer(configuration)
@@ -243,7 +243,7 @@ struct SimulatorFaultTests {
 
   // MARK: The command
 
-  @Test func `the command lists its faults and knows the nearest`() async throws {
+  @Test func `the command lists its faults and suggests the nearest`() async throws {
     let plugin = try await TestPlugin(OpenBISPlugin())
     let list = try await plugin.run("simulate", ["fault": ["list"]])
     #expect(list.values.count == SimulatorFault.allCases.count)

@@ -27,7 +27,8 @@ struct SimulatorNativeTests {
     #"{"@type":"as.dto.sample.fetchoptions.SampleFetchOptions"\#(rest)}"#
   }
 
-  @Test func `a page has full objects first and numbers from then on, and what was not fetched is null`() async throws {
+  @Test func `a page contains full objects first and references afterwards, and unfetched parts are null`() async throws
+  {
     let server = try plain()
     let caller = SimulatorCaller(server)
     let token = try await logIn(caller).text ?? ""
@@ -52,7 +53,7 @@ struct SimulatorNativeTests {
     await server.stop()
   }
 
-  @Test func `shared graphs have rings, and objects that came before stand in the list as numbers`() async throws {
+  @Test func `shared graphs contain cycles, and repeated objects are listed as numbers`() async throws {
     let server = try SimulatorServer(.init(shape: .tagBrowser))
     let caller = SimulatorCaller(server)
     let token = try await logIn(caller)
@@ -70,7 +71,7 @@ struct SimulatorNativeTests {
     await server.stop()
   }
 
-  @Test func `criteria on types, dates, ids and words find what fits`() async throws {
+  @Test func `criteria on types, dates, ids and words select matching objects`() async throws {
     let server = try plain(1000)
     let caller = SimulatorCaller(server)
     let token = try await logIn(caller)
@@ -109,7 +110,7 @@ struct SimulatorNativeTests {
   }
 
   @Test(arguments: [1, 1000])
-  func `permIds are compared and ordered by their bytes, within one time`(importSize: Int) async throws {
+  func `permIds are compared and sorted by their bytes, within one timestamp`(importSize: Int) async throws {
     var configuration = SimulatorConfiguration(shape: .plain)
     (configuration.entities, configuration.importSize) = (1000, importSize)
     let server = try SimulatorServer(configuration)
@@ -141,7 +142,7 @@ struct SimulatorNativeTests {
     await server.stop()
   }
 
-  @Test func `a page of no objects says how many match`() async throws {
+  @Test func `a page of zero objects contains the total`() async throws {
     let server = try plain(1000)
     let caller = SimulatorCaller(server)
     let token = try await logIn(caller)
@@ -152,7 +153,7 @@ struct SimulatorNativeTests {
     await server.stop()
   }
 
-  @Test func `a change is announced before it is committed, and dated as of its beginning`() async throws {
+  @Test func `a change is announced before it is committed, with the time it began`() async throws {
     let server = try plain()
     let caller = SimulatorCaller(server)
     let token = try await logIn(caller)
@@ -182,7 +183,7 @@ struct SimulatorNativeTests {
     await server.stop()
   }
 
-  @Test func `pages by date hand out every sample once, what changed last`() async throws {
+  @Test func `pages by date contain every sample once, the last modified at the end`() async throws {
     let server = try plain(95)
     let caller = SimulatorCaller(server)
     let token = try await logIn(caller)
@@ -200,7 +201,7 @@ struct SimulatorNativeTests {
     await server.stop()
   }
 
-  @Test func `the table service answers in V3 as well, in its cells`() async throws {
+  @Test func `the table service also responds in V3 format`() async throws {
     let server = try SimulatorServer()
     let caller = SimulatorCaller(server)
     let token = try await logIn(caller)
@@ -232,7 +233,7 @@ struct SimulatorNativeTests {
     await server.stop()
   }
 
-  @Test func `files are listed with signed checksums and come in parts`() async throws {
+  @Test func `files are listed with signed checksums and served in ranges`() async throws {
     let server = try plain()
     let caller = SimulatorCaller(server)
     let token = try await logIn(caller).text ?? ""
@@ -258,7 +259,7 @@ struct SimulatorNativeTests {
     await server.stop()
   }
 
-  @Test func `tokens for programs work as sessions do, but make no others`() async throws {
+  @Test func `personal access tokens work like sessions, but cannot create others`() async throws {
     let server = try plain()
     let caller = SimulatorCaller(server)
     let token = try await logIn(caller)
@@ -277,7 +278,7 @@ struct SimulatorNativeTests {
     await server.stop()
   }
 
-  @Test func `modifications tell when something came, went or changed`() async throws {
+  @Test func `modifications contain the times of additions, deletions and changes`() async throws {
     let server = try plain()
     let caller = SimulatorCaller(server)
     let token = try await logIn(caller)
@@ -299,7 +300,7 @@ struct SimulatorNativeTests {
     await server.stop()
   }
 
-  @Test func `what a user may not see is missing everywhere`() async throws {
+  @Test func `data hidden from a user is missing everywhere`() async throws {
     let server = try plain(40)
     let caller = SimulatorCaller(server)
     let token = try await logIn(caller)

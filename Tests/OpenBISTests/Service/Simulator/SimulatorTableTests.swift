@@ -10,7 +10,7 @@ import Testing
 struct SimulatorTableTests {
   private func parsed(_ text: String) throws -> Value { try Value(json: Array(text.utf8)) }
 
-  @Test func `the preferences are the table of the wire's description, byte by byte`() async throws {
+  @Test func `the preferences match the description of the protocol byte for byte`() async throws {
     let server = try SimulatorServer()
     let caller = SimulatorCaller(server)
     let token = try await caller.logIn()
@@ -26,7 +26,7 @@ struct SimulatorTableTests {
     await server.stop()
   }
 
-  @Test func `ids come back with their type, and notes without id get no body`() async throws {
+  @Test func `ids are returned with their type, and notifications get no body`() async throws {
     let server = try SimulatorServer()
     let caller = SimulatorCaller(server)
     let login = #""method":"tryToAuthenticateAtQueryServer","params":["alice","wrong"]"#
@@ -94,7 +94,7 @@ struct SimulatorTableTests {
     await server.stop()
   }
 
-  @Test func `what was changed, deleted and added stands in the next delta of a plain lab`() async throws {
+  @Test func `changed, deleted and added entities are in the next delta of a plain lab`() async throws {
     var configuration = SimulatorConfiguration(shape: .plain)
     (configuration.entities, configuration.categories) = (1000, 4)
     let server = try SimulatorServer(configuration)
@@ -120,7 +120,7 @@ struct SimulatorTableTests {
     await server.stop()
   }
 
-  @Test func `rows written directly are those written by way of the entities`() async throws {
+  @Test func `rows written directly equal those written from entities`() async throws {
     var configuration = SimulatorConfiguration(shape: .plain)
     (configuration.entities, configuration.categories) = (1003, 3)
     let view = SimulatorCore(configuration).view(hidden: [])
@@ -138,7 +138,7 @@ struct SimulatorTableTests {
     }
   }
 
-  @Test func `sessions end with the words of servers`() async throws {
+  @Test func `expired sessions are reported in a server's words`() async throws {
     var configuration = SimulatorConfiguration()
     configuration.sessionTimeoutInSeconds = 60
     let server = try SimulatorServer(configuration)
@@ -163,7 +163,7 @@ struct SimulatorTableTests {
   }
 
   @Test(arguments: SimulatorShape.allCases)
-  func `every shape answers every request key, and what is unknown with an empty table`(
+  func `every shape responds to every request key, and to unknown ones with an empty table`(
     _ shape: SimulatorShape
   ) async throws {
     let server = try SimulatorServer(.init(shape: shape))

@@ -11,7 +11,7 @@ import Testing
     {"@id":4,"code":{"@id":5,"permId":"ipad-read-service-v1"},"label":"Our lab","description":""}],"totalCount":2}
     """
 
-  @Test func `The application server is asked if no data store offers tables`() async throws {
+  @Test func `The application server is searched for the service if no data store offers tables`() async throws {
     let caller = TextCaller(["searchAggregationServices": none, "searchCustomASServices": custom])
     let found = try await TableService.services(caller, host: .v3)
     #expect(
@@ -35,7 +35,7 @@ import Testing
     #expect(caller.calls.count == 1)
   }
 
-  @Test func `Its table is what a script returns: titles, and cells as they are`() async throws {
+  @Test func `The table of the application server has the titles and cells of its script`() async throws {
     let table = #"{"columns":[{"title":"KEY"},{"title":"VALUE"}],"rows":[["ROOT_SET_REFRESH_INTERVAL","900"]]}"#
     let caller = TextCaller(["executeCustomASService": table], pieceSize: 3)
     let preferences = try await TableService(caller, host: .v3, dataStore: "").preferences()

@@ -26,12 +26,12 @@ struct TableCellsTests {
     #expect(value(json) == expected)
   }
 
-  @Test func `case 36: a value of ten megabytes is kept whole`() {
+  @Test func `case 36: a value of ten megabytes is read completely`() {
     let long = String(repeating: "0123456789", count: 1 << 20)
     #expect(value("\"\(long)\"") == long)
   }
 
-  @Test func `properties keep their order, and what is missing of one is made up for`() {
+  @Test func `properties keep their order, and missing keys and labels are filled in`() {
     let cell = ##"[{"label":"A","value":"1"},{"value":2,"key":"#B"},7,[{"key":"no"}],{},null,{"key":"C","label":"c"}]"##
     #expect(
       properties(cell) == [
@@ -50,11 +50,11 @@ struct TableCellsTests {
   }
 
   @Test(arguments: ["{", "[{]", "7", "\"x\"", "[] x", "<html>", "null", "[1,2]", "[null]", "[[],\"x\"]"])
-  func `properties that are no list of any are not known`(cell: String) {
+  func `malformed properties are unknown`(cell: String) {
     #expect(properties(cell) == nil)
   }
 
-  @Test func `addresses of images are kept as they are written`() {
+  @Test func `addresses of images are stored unchanged`() {
     let cell = #"""
       {"MARQUEE":{"URL":"https://h/a.png"},
        "TILED":[{"URL":"/datastore_server/x.jpg"},{"URL":"b.svg?x=1"},"http://h/c.png"]}
@@ -78,7 +78,7 @@ struct TableCellsTests {
     #"{"DATA":{"BASE64":"_9j_4AAQ","FORMAT":"JPEG"}}"#, #"{"DATA":{"BASE64":"","FORMAT":"PNG"}}"#,
     #"{"DATA":{"BASE64":"aGVsbG8gd29ybGQ=","FORMAT":"PNG"}}"#,
   ])
-  func `cases 38 and 39: an image that cannot be used has a reason`(specification: String) {
+  func `cases 38 and 39: an unusable image has a reason`(specification: String) {
     guard let image = images(#"{"MARQUEE":\#(specification)}"#)?.first, case .unusable(let reason) = image.source else {
       Issue.record("it is usable")
       return
@@ -86,7 +86,7 @@ struct TableCellsTests {
     #expect(!reason.isEmpty && image.role == .marquee)
   }
 
-  @Test(arguments: ["{", "7", "[]", "x"]) func `case 38: images that are no object are not known`(cell: String) {
+  @Test(arguments: ["{", "7", "[]", "x"]) func `case 38: malformed images are unknown`(cell: String) {
     #expect(images(cell) == nil)
   }
 
@@ -95,7 +95,7 @@ struct TableCellsTests {
     ("R0lGODlhAQABAA==", "GIF"),
     ("PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=", "SVG"),
   ])
-  func `case 39: base64 with blanks is read; the bytes say what they are`(text: String, format: String) {
+  func `case 39: base64 with whitespace is read, and the format detected from the bytes`(text: String, format: String) {
     let image = images(#"{"MARQUEE":{"DATA":{"BASE64":"\#(text)","FORMAT":"PNG"}}}"#)?.first
     guard case .bytes(let bytes) = image?.source else {
       Issue.record("it has no bytes")
@@ -104,7 +104,7 @@ struct TableCellsTests {
     #expect(image?.format == format && ImageBytes.format(bytes) == format)
   }
 
-  @Test func `case 40: two hundred tiles cost no more than their addresses`() {
+  @Test func `case 40: two hundred tiles are read as addresses only`() {
     let tiles = (0..<200).map { #"{"URL":"https://h/\#($0).png"}"# }.joined(separator: ",")
     let found = images(#"{"TILED":[\#(tiles)]}"#)
     #expect(found?.count == 200 && found?.last?.source == .address("https://h/199.png"))

@@ -40,7 +40,7 @@ struct TableMutationTests {
     return bytes
   }
 
-  @Test(.timeLimit(.minutes(10))) func `ten thousand damaged answers end with whole rows or an error`() async throws {
+  @Test(.timeLimit(.minutes(10))) func `ten thousand damaged responses give complete rows or an error`() async throws {
     var random = SplitMix64(seed: 4)
     var (good, bad) = (0, 0)
     for _ in 0..<10_000 {

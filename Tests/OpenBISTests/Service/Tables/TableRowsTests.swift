@@ -73,7 +73,7 @@ struct TableRowsTests {
     #expect(rows.map(\.permID) == ["a"] && rows.map(\.summary) == ["x"])
   }
 
-  @Test func `case 22: rows with fewer or more cells than columns are left out and counted`() async throws {
+  @Test func `case 22: rows with fewer or more cells than columns are skipped and counted`() async throws {
     let (rows, summary) = try await rows(
       TableText.v1(["PERM_ID", "SUMMARY"], [["a", "1"], ["b"], ["c", "3", "4"], [], ["e", "5"]]))
     #expect(rows.map(\.permID) == ["a", "e"] && rows.map(\.summary) == ["1", "5"])
@@ -82,7 +82,7 @@ struct TableRowsTests {
     #expect(summary.warnings[0].message.contains("NAVIGATION") && summary.warnings[0].message.contains("3"))
   }
 
-  @Test func `case 22: elements that are not rows are left out`() async throws {
+  @Test func `case 22: elements that are not rows are skipped`() async throws {
     let (rows, summary) = try await rows(#"{"columns":["PERM_ID"],"rows":[["a"],{"b":["x"]},null,"c",["d"]]}"#)
     #expect(rows.map(\.permID) == ["a", "d"] && summary.skippedRows == 3)
   }
@@ -113,7 +113,7 @@ struct TableRowsTests {
     #expect(throws: (any Error).self) { try channel.next() }
   }
 
-  @Test func `case 25: rows without an id are left out`() async throws {
+  @Test func `case 25: rows without an id are skipped`() async throws {
     let result = #"{"columns":["PERM_ID","SUMMARY"],"rows":[["","x"],[null,"x"],[{"@id":3},"x"],["a","x"]]}"#
     let (rows, summary) = try await rows(result)
     #expect(rows.map(\.permID) == ["a"] && summary.skippedRows == 3)
@@ -151,7 +151,7 @@ struct TableRowsTests {
     #expect(try await row(["CHILDREN": cell]).children == expected)
   }
 
-  @Test func `cases 28 and 29 are counted`() async throws {
+  @Test func `cases 28 and 29: unreadable and dropped children are counted`() async throws {
     let (_, summary) = try await rows(
       TableText.v1(["PERM_ID", "CHILDREN"], [["a", "{"], ["b", #"[null,"c",1]"#], ["c", "x"]]))
     #expect(summary.warnings.map(\.code) == ["openbis.children-unreadable", "openbis.children-dropped"])
@@ -170,7 +170,7 @@ struct TableRowsTests {
     #expect(ids.count == 1_000_000 && ids[999_999] == "CHILD-999999-20130115000000")
   }
 
-  @Test func `cases 34 and 35: REFCON is kept byte for byte`() async throws {
+  @Test func `cases 34 and 35: REFCON is stored byte for byte`() async throws {
     for refcon in [
       "", "{", "not json", #"{"b":9007199254740993,"a":1e400,"b":2}"#, "{\"x\":\"\\ud83d\"}", "😀 \u{0}\u{1B}[31m",
     ] {
@@ -202,7 +202,7 @@ struct TableRowsTests {
   @Test(arguments: [
     ("true", true), ("x", true), ("1", true), ("false", false), ("FALSE", false), ("0", false), ("", false),
   ])
-  func `case 45: false and 0 are not a root`(cell: String, isRoot: Bool) async throws {
+  func `case 45: a root level of false or 0 is not a root`(cell: String, isRoot: Bool) async throws {
     #expect(try await row(["ROOT_LEVEL": cell]).isRootLevel == isRoot)
   }
 

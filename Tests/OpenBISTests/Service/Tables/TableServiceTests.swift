@@ -31,7 +31,7 @@ struct TableServiceTests {
     #expect(caller.lastParameters[1]["parameters"] == .record(["requestKey": "PING"]))
   }
 
-  @Test func `requests are named by requestKey`() {
+  @Test func `each request has its requestKey`() {
     let expected: [(TableRequest, String)] = [
       (.navigation, "NAVIGATION"), (.categories, "CATEGORIES"), (.drill([]), "DRILL"), (.details([]), "DETAIL"),
       (.search("x", domain: nil), "SEARCH"), (.ping, "PING"), (.preferences, "CLIENT_PREFS"),
@@ -50,8 +50,7 @@ struct TableServiceTests {
     #expect(value["category"].isNull)
   }
 
-  @Test func `cases 34 and 35: DRILL and DETAIL send the value of REFCON, letter for letter, or text if it is no JSON`()
-  {
+  @Test func `cases 34 and 35: DRILL and DETAIL send REFCON unchanged, or as text if it is not JSON`() {
     for request in [TableRequest.drill(Self.references), .details(Self.references)] {
       let text = parameters(request)
       #expect(text.contains(#"{"PERM_ID":"P \"1\"","REFCON":\#(Self.tricky)}"#))
@@ -61,7 +60,7 @@ struct TableServiceTests {
     }
   }
 
-  @Test func `the oldest dialect gets the first entity's own words as category`() {
+  @Test func `the oldest dialect gets the first entity's REFCON as category`() {
     let request = TableRequest.roots([Self.references[0]], lastUpdate: "0.000000", namesCategory: true)
     #expect(parameters(request).hasSuffix(#""category":\#(Self.tricky)}"#))
   }
@@ -76,13 +75,13 @@ struct TableServiceTests {
   @Test(arguments: [
     ("1800", 1800), ("0", 60), ("-5", 60), ("1e9", 604_800), ("abc", 3600), ("", 3600), ("nan", 3600),
   ])
-  func `case 48: the refresh interval is brought into bounds`(text: String, seconds: Int) async throws {
+  func `case 48: the refresh interval is limited`(text: String, seconds: Int) async throws {
     let caller = CannedCaller(TableText.v1(["VALUE", "KEY"], [[text, "ROOT_SET_REFRESH_INTERVAL"]]))
     let preferences = try await TableService(caller, host: .v1, dataStore: "D").preferences()
     #expect(preferences.refreshIntervalInSeconds == seconds && preferences.searchDomains.isEmpty)
   }
 
-  @Test func `search domains come in the order of display`() async throws {
+  @Test func `search domains are listed in display order`() async throws {
     let domains = #"[{"key":"GLOBAL","label":"Search"},{"label":"no key"},{"key":"BARCODE"},7]"#
     let caller = CannedCaller(
       TableText.v3(["KEY", "VALUE"], [["SEARCH_DOMAINS", .text(domains)], ["ROOT_SET_REFRESH_INTERVAL", 1800]]),
@@ -112,7 +111,7 @@ struct TableServiceTests {
     #expect(RPCError.noTables(server: "https://h").report.advice?.contains("V3") == true)
   }
 
-  @Test func `cases 6 and 7: by V3 as well, numbers standing for data stores that came before`() async throws {
+  @Test func `cases 6 and 7: V3 lists the data stores too, with references to earlier ones`() async throws {
     let caller = CannedCaller(
       """
       {"@type":"as.dto.common.search.SearchResult","@id":1,"totalCount":3,"objects":[

@@ -59,7 +59,7 @@ struct CredentialFilesTests {
     #expect(try files.secret(.password, of: "a") == nil)
   }
 
-  @Test func `only the owner may read, and file names have no secrets`() throws {
+  @Test func `only the owner can read the files, and file names contain no secrets`() throws {
     let folder = Folder()
     let files = CredentialFiles(folder: folder.path + "/secrets")
     try files.keep(Secret("token-a"), as: .token, of: "a")
@@ -97,7 +97,7 @@ struct CredentialFilesTests {
   }
 
   @Test(arguments: ["", ".", "..", "a/b", "../a", ".hidden", "a b", "ä", "a\u{0}", String(repeating: "a", count: 201)])
-  func `accounts that could lead out of the folder are refused`(account: String) throws {
+  func `account names that lead out of the folder are refused`(account: String) throws {
     let folder = Folder()
     let files = CredentialFiles(folder: folder.path + "/secrets")
     #expect(throws: CredentialError.badAccount(account)) { try files.keep(Secret("t"), as: .token, of: account) }

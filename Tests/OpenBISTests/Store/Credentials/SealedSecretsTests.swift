@@ -68,7 +68,7 @@ struct SealedSecretsTests {
     #expect(try !Data(contentsOf: URL(fileURLWithPath: folder.path + "/a.token")).contains(Data("token-a".utf8)))
   }
 
-  @Test func `the former content of a file is overwritten`() throws {
+  @Test func `the previous content of a file is overwritten`() throws {
     try files.keep(Secret("token-a"), as: .token, of: "a")
     let former = folder.path + "/former"
     try FileManager.default.linkItem(atPath: folder.path + "/a.token", toPath: former)

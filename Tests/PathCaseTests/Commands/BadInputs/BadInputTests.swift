@@ -9,7 +9,7 @@ import Testing
 /// Every bad input, given to both entry points for files: `info FILE`, and an update from a service.
 struct BadInputTests {
   @Test(.enabled(if: MawSamples.folder != nil, "the shared data are absent"))
-  func `each real file has its place in the table, with the outcome that its list states`() throws {
+  func `each real file is in the table, with the outcome that its list states`() throws {
     let listed = MawSamples.badCases
     #expect(Set(listed.map(\.file)) == Set(BadInputs.all.map(\.file)) && BadInputs.all.count == 60)
     for one in listed {
@@ -21,13 +21,13 @@ struct BadInputTests {
   }
 
   @Test(.enabled(if: MawSamples.folder != nil, "the shared data are absent"), arguments: BadInputs.all)
-  func `a real file given by hand ends as it should`(_ bad: BadInput) async throws {
+  func `each real bad file given to a command has the expected outcome`(_ bad: BadInput) async throws {
     let folder = try #require(MawSamples.folder)
     try await giveByHand(bad, folder.appendingPathComponent("bad/\(bad.file)").path, bad.places.real)
   }
 
   @Test(arguments: BadInputs.all)
-  func `a file of our own given by hand ends as it should`(_ bad: BadInput) async throws {
+  func `each synthetic bad file given to a command has the expected outcome`(_ bad: BadInput) async throws {
     let folder = try PathCaseFolder()
     let file = folder.url.appendingPathComponent(bad.file)
     try Data(bad.own()).write(to: file)
@@ -35,12 +35,12 @@ struct BadInputTests {
   }
 
   @Test(.enabled(if: MawSamples.folder != nil, "the shared data are absent"), arguments: BadInputs.ofServices)
-  func `a real document that a service gives ends as it should`(_ bad: BadInput) async throws {
+  func `each real bad document from a service has the expected outcome`(_ bad: BadInput) async throws {
     try await serve(bad, MawSamples.bytes("bad/\(bad.file)"), others: MawSamples.documents("cori"), bad.places.real)
   }
 
   @Test(arguments: BadInputs.ofServices)
-  func `a document of our own that a service gives ends as it should`(_ bad: BadInput) async throws {
+  func `each synthetic bad document from a service has the expected outcome`(_ bad: BadInput) async throws {
     try await serve(bad, bad.own(), others: OwnDocuments.whole, bad.places.own)
   }
 

@@ -13,7 +13,7 @@ import Testing
     ).settled()
   }
 
-  @Test func `a pool is told with its metabolite, place, processes, pathways and identifiers`() async throws {
+  @Test func `a pool is shown with its metabolite, compartment, processes, pathways and identifiers`() async throws {
     let screen = try await node("p-pyr-liver-cyt")
     for text in [
       "Pyruvate", "C3H3O3", "-1", "pyruvic acid", "Cytosol in Liver cell, Liver", "Pyruvate kinase:", "linked pathway",
@@ -21,7 +21,7 @@ import Testing
     ] { #expect(screen.text.contains(text), "\(text) in \(screen.text)") }
   }
 
-  @Test func `a process is told with its equation, enzyme number, participants and roles`() async throws {
+  @Test func `a process is shown with its equation, enzyme number, participants and roles`() async throws {
     let screen = try await node("r-pfk-liver")
     for text in [
       "6-Phosphofructokinase", "D-Fructose 6-phosphate + ATP => D-Fructose 1,6-bisphosphate + ADP + H⁺", "2.7.1.11",
@@ -29,7 +29,7 @@ import Testing
     ] { #expect(screen.text.contains(text), "\(text) in \(screen.text)") }
   }
 
-  @Test func `amounts of participants are told as one writes them`() async throws {
+  @Test func `coefficients are shown without a decimal point`() async throws {
     let screen = try await node("r-adk-liver", "w-purine-synthesis")
     #expect(screen.text.contains("ADP [Cytosol] × 2") && !screen.text.contains("× 2.0"), "\(screen.text)")
     #expect(screen.text.contains("AK1"), "\(screen.text)")
@@ -48,7 +48,7 @@ import Testing
     #expect(screen.unhandled.last == .key(Key(.escape)))
   }
 
-  @Test func `a node one comes back to is as it was left`() async throws {
+  @Test func `returning to a node restores its selection and scroll position`() async throws {
     let screen = try await node("r-gck-liver", height: 14)
     screen.press("down", "down", "down", "down", "down", "down", "down", "down", "down")
     let before = screen.text
@@ -58,7 +58,7 @@ import Testing
     #expect(screen.text == before)
   }
 
-  @Test func `a node that cannot be read leaves the one before, with the reason`() async throws {
+  @Test func `a node that cannot be read leaves the previous node, with the reason`() async throws {
     let lab = try await ScreenLab()
     let screen = try await lab.test.screen(
       "node", ["network": "w-glycolysis", "subject": "r-gck-liver"], size: Size(width: 90, height: 60)
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `a pathway is opened by whoever asked for the details, with the pool in sight`() async throws {
+  @Test func `opening a pathway returns it to the calling screen, with the pool in focus`() async throws {
     let screen = try await node("p-pyr-liver-cyt")
     let field = try #require(screen.outline.items.first { $0.text.contains("› Citrate cycle (TCA cycle)") })
     screen.perform(try #require(field.action))
@@ -97,14 +97,14 @@ import Testing
     }
   }
 
-  @Test func `a value that leads nowhere is shown in full`() async throws {
+  @Test func `a value without a link is shown in full`() async throws {
     let screen = try await node("p-pyr-liver-cyt")
     screen.press("enter")
     #expect(screen.pushed.last?.screen == "text")
     #expect(screen.pushed.last?.arguments["text"] == "Name: Pyruvate")
   }
 
-  @Test func `what is gone says so`() async throws {
+  @Test func `a missing node or pathway is reported`() async throws {
     #expect(try await node("p-nothing").text.contains("no metabolite or process 'p-nothing'"))
     #expect(try await node("p-nothing", "w-nothing").text.contains("there is no pathway"))
   }

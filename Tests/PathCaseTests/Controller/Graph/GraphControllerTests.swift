@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `arrows and letters pan, and stop at the ends`() async throws {
+  @Test func `arrows and letters pan, and stop at the edges`() async throws {
     let screen = try await (try await ScreenLab(chain())).pathway("w", width: 60, height: 20)
     let start = screen.text
     screen.press("j")
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [("w-tca", 100, 30), ("w-cori", 300, 90), ("w-cori", 60, 15), ("w-glycolysis", 80, 24)])
-  func `the first view shows the start and the left edge, also after another size`(
+  func `the first view shows the start and the left edge, also after a resize`(
     id: String, width: Int, height: Int
   ) async throws {
     let lab = try await ScreenLab()
@@ -73,7 +73,7 @@ import Testing
   @Test(
     .enabled(if: FileManager.default.fileExists(atPath: model), "the shared data is not there"),
     arguments: [(80, 24), (100, 30), (120, 40), (200, 60)])
-  func `the first view of a model of hundreds of reactions has metabolites of its first row and no cut top`(
+  func `the first view of a large model shows metabolites of its first row without a cut top`(
     width: Int, height: Int
   ) async throws {
     let screen = try await (try await ScreenLab()).test.screen(
@@ -93,7 +93,7 @@ import Testing
     arguments: [
       "found/pathcase/WP4016.gpml.gz", "found/pathcase/WP5064_gpml2021.gpml", "pathcase/sbml/e_coli_core.xml",
     ])
-  func `the first view of a tangled network shows nodes and cuts few lines`(_ file: String) async throws {
+  func `the first view of a tangled network shows nodes and cuts few edges`(_ file: String) async throws {
     let path = try #require(SharedData.folder).path + "/" + file
     let screen = try await (try await ScreenLab()).test.screen(
       "pathway", ["document": .text(path)], size: Size(width: 100, height: 30)
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: model), "the shared data is not there"))
-  func `a model of hundreds of reactions opens where nodes are, and is never empty after another size`() async throws {
+  func `a large model opens with nodes in view, and no resize leaves the view empty`() async throws {
     let screen = try await (try await ScreenLab()).test.screen(
       "pathway", ["document": .text(Self.model)], size: Size(width: 120, height: 40)
     ).settled()
@@ -126,7 +126,7 @@ import Testing
     #expect(seen() > 0, "\(screen.text)")
   }
 
-  @Test func `a search says which node it is at, where nodes are but dots`() async throws {
+  @Test func `a search names the selected node where nodes are drawn as dots`() async throws {
     let screen = try await (try await ScreenLab(chain(40))).pathway("w", width: 80, height: 30)
     screen.press("-", "-", "-", "/")
     screen.type("pool 2")
@@ -136,7 +136,7 @@ import Testing
     #expect(screen.text.contains("2 of 11 found: Pool 20"), "\(screen.text)")
   }
 
-  @Test func `signs tell what is selected and found, without colors`() async throws {
+  @Test func `symbols mark the selected and found nodes without colors`() async throws {
     let screen = try await (try await ScreenLab(chain(40))).pathway("w", width: 80, height: 30)
     screen.press("/")
     screen.type("pool 2")
@@ -151,7 +151,7 @@ import Testing
     #expect(!screen.text.contains("◆"))
   }
 
-  @Test func `zooming keeps what is selected where it is`() async throws {
+  @Test func `zooming keeps the position of the selected node`() async throws {
     let screen = try await (try await ScreenLab(chain(40))).pathway("w", width: 60, height: 30)
     screen.press("/")
     screen.type("pool 20")
@@ -168,7 +168,7 @@ import Testing
     #expect(position("Pool 20", screen) == full)
   }
 
-  @Test func `fit shows all of it as close as there is room for`() async throws {
+  @Test func `fit shows the whole graph at the closest zoom with room for it`() async throws {
     let lab = try await ScreenLab(chain(5))
     let screen = try await lab.pathway("w", width: 60, height: 60)
     screen.press("-", "f")
@@ -182,7 +182,7 @@ import Testing
     #expect(screen.text.contains("•"))
   }
 
-  @Test func `nodes are found while one types, and n goes from one to the next`() async throws {
+  @Test func `nodes are found while typing, and n selects the next`() async throws {
     let screen = try await (try await ScreenLab(chain(30))).pathway("w", width: 60, height: 20)
     screen.press("/")
     #expect(screen.controller.wantsText)
@@ -220,7 +220,7 @@ import Testing
     #expect(screen.rows.last?.contains("Cytosol") == true)
   }
 
-  @Test func `enter tells about the selected node; without one it says how to select`() async throws {
+  @Test func `enter shows details of the selected node; without one it explains how to select`() async throws {
     let screen = try await (try await ScreenLab(chain())).pathway("w")
     screen.press("enter")
     #expect(screen.told?.code == "pathcase.nothing-selected")
@@ -244,7 +244,7 @@ import Testing
     #expect(plain.told?.code == "pathcase.no-common")
   }
 
-  @Test func `only ASCII is drawn where that is wanted`() async throws {
+  @Test func `only ASCII characters are drawn on request`() async throws {
     let screen = try await (try await ScreenLab(chain())).pathway("w", width: 60, height: 30)
     screen.press("a")
     let picture = screen.rows.dropFirst().dropLast().joined()
@@ -254,7 +254,7 @@ import Testing
     #expect(screen.rows.dropFirst().dropLast().joined().utf8.allSatisfy { $0 < 0x80 })
   }
 
-  @Test func `another size keeps the place`() async throws {
+  @Test func `a resize keeps the selected node in view`() async throws {
     let screen = try await (try await ScreenLab(chain(40))).pathway("w", width: 60, height: 30)
     screen.press("/")
     screen.type("pool 20")
@@ -267,7 +267,7 @@ import Testing
     #expect(screen.text.contains("Pool 20"), "\(screen.text)")
   }
 
-  @Test func `the mouse selects, tells and pans`() async throws {
+  @Test func `the mouse selects, opens and pans`() async throws {
     let screen = try await (try await ScreenLab(chain(30))).pathway("w", width: 60, height: 30)
     let point = try #require(position("Step p1", screen))
     screen.click(x: point.x, y: point.y)
@@ -282,7 +282,7 @@ import Testing
     #expect(position("Step p1", screen) == Point(x: point.x, y: point.y - 1))
   }
 
-  @Test func `laying out that was cancelled can begin anew`() async throws {
+  @Test func `a canceled layout can be restarted`() async throws {
     let lab = try await ScreenLab(chain())
     let shelf = PathwayShelf()
     let network = try await ShownNetwork.open("w", shelf, lab.test.context)
@@ -299,7 +299,7 @@ import Testing
     #expect(again.id == first.id && graph.state.message.hasPrefix("laying out 23 nodes"))
   }
 
-  @Test func `what is shown and its layout go together while another one is made`() async throws {
+  @Test func `the picture always matches its layout while another layout is computed`() async throws {
     let lab = try await ScreenLab()
     let shelf = PathwayShelf()
     let network = try await ShownNetwork.open("w-glycolysis", shelf, lab.test.context)

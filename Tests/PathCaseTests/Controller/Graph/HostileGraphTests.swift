@@ -27,7 +27,9 @@ import Testing
   }
 
   @Test(arguments: [(100, 60), (37, 20), (20, 5), (5, 5)])
-  func `rows 27 to 29: odd names are cut, escaped and as wide as they are`(width: Int, height: Int) async throws {
+  func `rows 27 to 29: unusual names are truncated, escaped and measured by their width`(width: Int, height: Int)
+    async throws
+  {
     let size = Size(width: width, height: height)
     let lab = try await ScreenLab(records())
     let screen = try await lab.pathway("w", width: width, height: height)
@@ -47,7 +49,7 @@ import Testing
     #expect(isHarmless(home, size))
   }
 
-  @Test func `row 22: pathways with nothing and with a single process are shown`() async throws {
+  @Test func `row 22: empty pathways and those with a single process are shown`() async throws {
     var records = DatabaseRecords(snapshot: "few")
     records.addChain("one", count: 1)
     records.pathways.append(MetabolicPathway(id: "none", name: "Nothing"))

@@ -21,7 +21,7 @@ import Testing
     return rows.sorted { $0.key < $1.key }.map { $0.value.map { graph.nodes[$0.node].id }.sorted() }
   }
 
-  @Test func `a layout is kept, drawn as it was, and forgotten`() async throws {
+  @Test func `a layout is saved, drawn unchanged, and deleted`() async throws {
     let lab = try await ScreenLab()
     let screen = try await lab.pathway("w-urea", width: 200, height: 60)
     #expect(!screen.controller.status.contains { $0.text.contains("own layout") })
@@ -51,7 +51,7 @@ import Testing
     #expect(fresh.graph?.layout?.isFrozen == false)
   }
 
-  @Test func `a node is moved by hand, and stays where it was put`() async throws {
+  @Test func `a node moved by hand keeps its position`() async throws {
     let lab = try await ScreenLab(fork())
     let screen = try await lab.pathway("w", width: 80, height: 60)
     screen.press("/")
@@ -124,7 +124,7 @@ import Testing
     if case .question? = screen.requests.last { Issue.record("it is asked before its own layout is replaced") }
   }
 
-  @Test func `neighbours in a row change places, and the last one goes on`() async throws {
+  @Test func `moved nodes keep distinct positions, also in a saved layout`() async throws {
     let screen = try await (try await ScreenLab()).pathway("w-glycolysis", width: 200, height: 80)
     for key in ["ctrl-left", "ctrl-right", "ctrl-right", "ctrl-up", "ctrl-down", "ctrl-down"] {
       screen.press("n", key, key, key)

@@ -27,7 +27,7 @@ import Testing
     return overlay
   }
 
-  @Test func `what an overlay says of the selected node is told at every zoom`() async throws {
+  @Test func `an overlay's value of the selected node is shown at every zoom`() async throws {
     let screen = try await screen(overlay)
     screen.press("-", "/")
     screen.type("Step p3")
@@ -52,7 +52,7 @@ import Testing
     return .plain
   }
 
-  @Test func `a legend says what is laid over, and labels and numbers stand at the boxes`() async throws {
+  @Test func `a legend describes the overlay, and labels and numbers are drawn at the boxes`() async throws {
     let screen = try await screen(overlay)
     #expect(screen.text.contains("scenario 3 of 208"))
     #expect(screen.text.contains("+ runs  - runs backward"), "\(screen.text)")
@@ -60,7 +60,7 @@ import Testing
       screen.text.contains("A|C╮") && screen.text.contains("12.35┘") && screen.text.contains("+!┐"), "\(screen.text)")
   }
 
-  @Test func `looks differ also without colors`() async throws {
+  @Test func `overlay styles differ without colors`() async throws {
     let screen = try await screen(overlay)
     #expect(try style(of: "Step p0", screen).attributes.contains([.bold, .underline]))
     #expect(try style(of: "Step p1", screen).attributes.contains(.bold))
@@ -68,7 +68,7 @@ import Testing
     #expect(try style(of: "Pool 0", screen).attributes.contains([.bold, .underline]))
   }
 
-  @Test func `compartments and small numbers are not in a blue that cannot be read on black`() async throws {
+  @Test func `compartments and small numbers are drawn in a blue that is readable on black`() async throws {
     var overlay = GraphOverlay(title: "numbers")
     overlay.processes["p-r0"] = .init(value: 1)
     overlay.processes["p-r1"] = .init(value: 100)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `arrows point where matter flows`() async throws {
+  @Test func `arrows point in the direction of flow`() async throws {
     let both = try await screen(nil)
     let heads = both.text.count { $0 == "▲" }
     #expect(heads == 8)
@@ -100,7 +100,7 @@ import Testing
     #expect(screen.rows[1...50].joined().contains("C"))
   }
 
-  @Test func `overlays are gone through one by one, and taken off`() async throws {
+  @Test func `overlays are cycled through and removed`() async throws {
     let screen = try await screen(overlay)
     screen.graph?.show(GraphOverlay(title: "second"))
     #expect(screen.text.contains("second"))
@@ -112,7 +112,7 @@ import Testing
     #expect(!screen.text.contains("scenario 3"))
   }
 
-  @Test func `numbers of a file are laid over the graph`() async throws {
+  @Test func `numbers in a file are shown as an overlay`() async throws {
     let screen = try await screen(nil)
     let folder = try PathCaseFolder()
     let path = folder.path + "/fluxes.json"
@@ -128,7 +128,7 @@ import Testing
     #expect(screen.text.contains("[Graph]") && !screen.failures.isEmpty)
   }
 
-  @Test func `the best fluxes are there for models alone`() async throws {
+  @Test func `best fluxes are available only for models`() async throws {
     let screen = try await screen(nil)
     screen.press("B")
     #expect(screen.failures.last?.code == "pathcase.no-fluxes", "\(screen.failures)")
@@ -138,7 +138,7 @@ import Testing
     #expect(model.text.contains("optimal") && model.text.contains("up to"), "\(model.text)")
   }
 
-  @Test func `odd numbers do no harm`() async throws {
+  @Test func `extreme numbers and control characters in an overlay are drawn safely`() async throws {
     var overlay = GraphOverlay(title: "\u{1B}[31m")
     for (number, value) in [Double.nan, .infinity, -1e300, 1e-300].enumerated() {
       overlay.processes[Identifier("p-r\(number)")] = .init(value: value)

@@ -5,7 +5,7 @@ import Testing
 @testable import PathCase
 
 @MainActor @Suite struct HomeControllerTests {
-  @Test func `all pathways are listed with what is in them, and where the database is from`() async throws {
+  @Test func `all pathways are listed with their contents and the database's origin`() async throws {
     let lab = try await ScreenLab()
     let screen = try await lab.home(width: 100, height: 60)
     #expect(screen.text.contains("Scenario analysis (SMDA)"))
@@ -16,7 +16,7 @@ import Testing
     #expect(status.last?.hasPrefix("bundled database") == true)
   }
 
-  @Test func `a narrow list tells of what pathways hold as much as there is room for`() async throws {
+  @Test func `a narrow list shows as many counts as fit`() async throws {
     let screen = try await (try await ScreenLab()).home(width: 80)
     screen.press("down")
     let row = try #require(screen.rows.first { $0.contains("Gluconeogenesis") })
@@ -30,7 +30,7 @@ import Testing
     #expect(wide.contains("5 compartments") && wide.hasPrefix("▌"))
   }
 
-  @Test func `what pathways hold stands in columns, also where there is one tissue`() async throws {
+  @Test func `counts of pathways are aligned in columns, also with one tissue`() async throws {
     let screen = try await (try await ScreenLab()).home(width: 100, height: 60)
     let rows = screen.rows.filter { $0.contains(" compartment") }
     let ends = Set(
@@ -42,7 +42,7 @@ import Testing
     #expect(ends.count == 1, "\(screen.text)")
   }
 
-  @Test func `a pathway or file of the command line is shown at once`() async throws {
+  @Test func `a pathway or file given as an argument is opened at once`() async throws {
     let lab = try await ScreenLab()
     let screen = try lab.test.screen("home", ["document": "some/model.xml"], size: Size(width: 80, height: 24))
     #expect(screen.pushed.map(\.screen) == ["pathway"])
@@ -53,14 +53,14 @@ import Testing
     #expect(types.contains { $0.extensions.contains("sbml") && $0.screen == "pathway" })
   }
 
-  @Test func `a database that was fetched is named with its day`() async throws {
+  @Test func `a downloaded database is named with its date`() async throws {
     var records = DatabaseRecords(snapshot: "north")
     records.addChain("a", count: 3)
     let screen = try await (try await ScreenLab(records)).home()
     #expect(screen.controller.status.map(\.text) == ["1 pathway", "snapshot north, downloaded 2023-11-14"])
   }
 
-  @Test func `typing finds by name, metabolite, synonym, process, gene and enzyme number, and says why`() async throws {
+  @Test func `a search finds pathways by all kinds of names and shows the match`() async throws {
     let screen = try await (try await ScreenLab()).home(width: 100)
     screen.press("/")
     #expect(screen.controller.wantsText)
@@ -89,7 +89,7 @@ import Testing
     #expect(!screen.controller.wantsText && screen.text.contains("Scenario analysis"))
   }
 
-  @Test func `letters and signs that keyboards have not are typed as others`() async throws {
+  @Test func `special letters and symbols match their plain spellings`() async throws {
     let screen = try await (try await ScreenLab()).home(width: 100)
     screen.press("/")
     for typed in ["alpha-ketoglut", "α-ketoglut", "Α-KETOGLUT"] {
@@ -102,14 +102,14 @@ import Testing
     #expect(screen.text.contains("H₂O"), "\(screen.text)")
   }
 
-  @Test func `words may be of different things of a pathway`() async throws {
+  @Test func `search terms may match different parts of a pathway`() async throws {
     let screen = try await (try await ScreenLab()).home(width: 100)
     screen.press("/")
     screen.type("glycolysis lactate")
     #expect(screen.rows[1].contains("Glycolysis"), "\(screen.text)")
   }
 
-  @Test func `what was found is selected in the pathway that is opened`() async throws {
+  @Test func `the found metabolite is selected in the opened pathway`() async throws {
     let screen = try await (try await ScreenLab()).home()
     screen.press("/")
     screen.type("oxaloacetate")
@@ -119,7 +119,7 @@ import Testing
     #expect(request.arguments["focus"]?.text?.hasPrefix("m-") == true)
   }
 
-  @Test func `scenarios are one key away, also by choosing a pathway`() async throws {
+  @Test func `scenarios open with one key or after choosing a pathway`() async throws {
     let screen = try await (try await ScreenLab()).home()
     screen.press("s")
     #expect(screen.pushed.last?.arguments["content"] == "scenarios")
@@ -151,7 +151,7 @@ import Testing
     #expect(try Value(decoding: other.saveState())["selected"] == "w-tca")
   }
 
-  @Test func `another database is listed as soon as it is there`() async throws {
+  @Test func `a new database is listed as soon as it is installed`() async throws {
     let lab = try await ScreenLab()
     let screen = try await lab.home()
     var records = DatabaseRecords(snapshot: "north")
@@ -164,7 +164,7 @@ import Testing
     #expect(screen.text.contains("Northern way") && !screen.text.contains("Glycolysis"))
   }
 
-  @Test func `the database is brought up to date from the screen`() async throws {
+  @Test func `the database is updated from the screen`() async throws {
     let lab = try await ScreenLab()
     var records = DatabaseRecords(snapshot: "north")
     records.addChain("a", name: "Northern way", count: 3)
@@ -185,7 +185,7 @@ import Testing
     #expect(screen.told?.message.contains("the database is up to date") == true, "\(String(describing: screen.told))")
   }
 
-  @Test func `an update is cancelled by escape, and one without a server asks for it`() async throws {
+  @Test func `escape cancels an update, and an update without a server asks for one`() async throws {
     let screen = try await (try await ScreenLab()).home()
     let before = screen.text
     screen.press("u", "escape")
@@ -208,7 +208,7 @@ import Testing
     #expect(screen.text.contains("Northern way"), "\(screen.text)")
   }
 
-  @Test func `networks taken in from files are listed and found`() async throws {
+  @Test func `networks imported from files are listed and found`() async throws {
     let lab = try await ScreenLab()
     let store = try PathwayShelf().userData(lab.test.context)
     try await store.save(
@@ -226,7 +226,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0), (1, 1), (20, 5), (24, 3), (300, 2)])
-  func `no size of the terminal is too small`(width: Int, height: Int) async throws {
+  func `terminals of any size are drawn`(width: Int, height: Int) async throws {
     let screen = try await (try await ScreenLab()).home(width: width, height: height)
     screen.press("/")
     screen.type("a")

@@ -13,7 +13,7 @@ import Testing
     screen.requests.reversed().lazy.compactMap { if case .pop(let value) = $0 { value } else { nil } }.first
   }
 
-  @Test func `what is shown is selected, and names can be typed at once`() async throws {
+  @Test func `the shown pathway is selected, and typing searches at once`() async throws {
     let screen = try await popover()
     #expect(screen.rows.contains { $0.hasPrefix("▌ Urea cycle") })
     screen.type("haem")
@@ -22,14 +22,14 @@ import Testing
     #expect(handedBack(screen)?["open"].text?.contains("haem") == true)
   }
 
-  @Test func `a metabolite that was typed is handed back with its pathway`() async throws {
+  @Test func `a search for a metabolite returns it with its pathway`() async throws {
     let screen = try await popover()
     screen.type("citrull")
     screen.press("enter")
     #expect(handedBack(screen)?["focus"].text?.hasPrefix("m-") == true)
   }
 
-  @Test func `escape takes the words away, then the popover`() async throws {
+  @Test func `escape clears the search text, then closes the popover`() async throws {
     let screen = try await popover()
     screen.type("qqqq")
     screen.press("escape")

@@ -5,7 +5,7 @@ import Testing
 @testable import PathCase
 
 @MainActor @Suite struct PathwayControllerTests {
-  @Test func `the table of reference ranges is called so, and says where there are none`() async throws {
+  @Test func `the table of reference ranges is titled so, and reports missing ranges`() async throws {
     let screen = try await (try await ScreenLab()).pathway("w-tca")
     screen.press("6")
     #expect(screen.text.contains("6[Reference ranges]") || screen.text.contains("6[Ranges]"), "\(screen.text)")
@@ -14,7 +14,7 @@ import Testing
     #expect(PathwayActions.all.contains { $0.title == "Show reference ranges" })
   }
 
-  @Test func `a toolbar names what can be shown, and keys show it`() async throws {
+  @Test func `a toolbar names the contents, and keys show them`() async throws {
     let screen = try await (try await ScreenLab()).pathway("w-glycolysis")
     #expect(screen.rows[0].contains("1[Graph] 2 Scenarios  3 Processes"))
     screen.press("3")
@@ -30,14 +30,14 @@ import Testing
     #expect(screen.rows[0].contains("1[Graph]"))
   }
 
-  @Test func `keys of the graph move the rows of a table`() async throws {
+  @Test func `keys of the graph move the selection in a table`() async throws {
     let screen = try await (try await ScreenLab()).pathway("w-glycolysis")
     screen.press("3", "j", "down", "enter")
     #expect(screen.pushed.last?.screen == "node")
     #expect(screen.pushed.last?.arguments["subject"] == .text("r-pgi-liver"), "\(screen.pushed)")
   }
 
-  @Test func `rows of a table are searched, also by genes and synonyms, and lead where they led`() async throws {
+  @Test func `rows of a table are searched, also by genes and synonyms, and stay links`() async throws {
     let screen = try await (try await ScreenLab()).pathway("w-glycolysis")
     screen.press("3", "down", "down", "/")
     #expect(screen.controller.wantsText && screen.rows[1].contains("a word of a row"))
@@ -62,14 +62,14 @@ import Testing
     #expect(screen.pushed.last?.arguments["subject"] == "p-pg3-liver-cyt", "\(screen.text)")
   }
 
-  @Test func `a click on the toolbar shows what it names`() async throws {
+  @Test func `a click on a name in the toolbar shows that content`() async throws {
     let screen = try await (try await ScreenLab()).pathway("w-glycolysis")
     let column = try #require(screen.rows[0].split(separator: "Comp").first).count
     screen.click(x: column, y: 0)
     #expect(screen.rows[0].contains("5[Compartments]"))
   }
 
-  @Test func `a drag that ends on the toolbar has ended`() async throws {
+  @Test func `a drag ends when the button is released on the toolbar`() async throws {
     let screen = try await (try await ScreenLab()).pathway("w-glycolysis")
     func mouse(_ action: Mouse.Action, _ x: Int, _ y: Int) {
       _ = screen.controller.handle(.mouse(Mouse(action, button: .left, at: Point(x: x, y: y))))
@@ -85,7 +85,7 @@ import Testing
     #expect(screen.graph?.state.origin == dragged)
   }
 
-  @Test func `another pathway takes the place of the one shown, and escape goes back to it as it was`() async throws {
+  @Test func `another pathway replaces the one shown, and escape returns to the previous view`() async throws {
     let screen = try await (try await ScreenLab()).pathway("w-glycolysis")
     screen.press("-", "down", "shift-right", "shift-right")
     let before = screen.text
@@ -104,7 +104,7 @@ import Testing
     #expect(screen.unhandled.last == .key(Key(.escape)))
   }
 
-  @Test func `a link in the graph leads to its pathway, with the shared pool in sight`() async throws {
+  @Test func `a link in the graph opens its pathway, with the shared pool in view`() async throws {
     let screen = try await (try await ScreenLab()).pathway("w-glycolysis", height: 40)
     screen.press("/")
     screen.type("Citrate cycle")
@@ -114,7 +114,7 @@ import Testing
     #expect(screen.text.contains("Pyruvate"))
   }
 
-  @Test func `rings of links are walked round and round`() async throws {
+  @Test func `cyclic links can be followed endlessly, and escape steps back a limited number of times`() async throws {
     var records = DatabaseRecords(snapshot: "ring")
     records.addChain("a", count: 3, prefix: "a", links: [PathwayLink(pathway: "b", via: "a2")])
     records.addChain("b", count: 3, prefix: "b", links: [PathwayLink(pathway: "a", via: "b2")])
@@ -129,7 +129,7 @@ import Testing
     #expect(screen.unhandled.count == 1)
   }
 
-  @Test func `what was observed and laid over a pathway is there again when one comes back`() async throws {
+  @Test func `observations and overlays of a pathway are restored on return`() async throws {
     let screen = try await (try await ScreenLab()).pathway("w-glycolysis")
     screen.press("2", "left", "down", "u")
     let before = screen.text
@@ -144,9 +144,7 @@ import Testing
     #expect(screen.graph?.state.overlay == overlay)
   }
 
-  @Test func `a pathway on the way twice comes back at each of its places, in a window of another size too`()
-    async throws
-  {
+  @Test func `a pathway visited twice restores each of its views, also after a resize`() async throws {
     let screen = try await (try await ScreenLab()).pathway("w-glycolysis")
     screen.press("shift-right", "shift-down")
     let first = screen.graph?.state.selectedNode
@@ -160,7 +158,7 @@ import Testing
     #expect(screen.graph?.state.size == Size(width: 60, height: 19))
   }
 
-  @Test func `a pathway that is still being opened is given up by escape`() async throws {
+  @Test func `escape cancels the opening of a pathway`() async throws {
     let lab = try await ScreenLab()
     let screen = try await lab.pathway("w-glycolysis")
     await screen.give(["open": "w-urea"], from: "node")
@@ -173,7 +171,7 @@ import Testing
     #expect(screen.controller.title == "Glycolysis")
   }
 
-  @Test func `what takes long is ended when a pathway is left, and begun anew when one comes back`() async throws {
+  @Test func `long computations are canceled on leaving a pathway and restarted on return`() async throws {
     let (lab, shelf) = (try await ScreenLab(), PathwayShelf())
     let controller = PathwayController(
       ScreenRequest("pathway", arguments: ["pathway": "w-glycolysis"]), lab.test.context, shelf)
@@ -194,7 +192,7 @@ import Testing
     #expect(again.id == running.id)
   }
 
-  @Test func `what is asked for in the graph and not drawn says why`() async throws {
+  @Test func `a node that is not drawn is reported with the reason`() async throws {
     let screen = try await (try await ScreenLab()).pathway("w-glycolysis")
     await screen.give(["show": "p-pg3-muscle-cyt"], from: "node")
     #expect(screen.told?.message == "'3-Phosphoglycerate [Cytosol]' is not in this drawing")
@@ -204,14 +202,14 @@ import Testing
     #expect(screen.told?.advice == "c shows it")
   }
 
-  @Test func `a narrow toolbar still has all keys`() async throws {
+  @Test func `a narrow toolbar still shows all keys`() async throws {
     let screen = try await (try await ScreenLab()).pathway("w-glycolysis", width: 40, height: 12)
     #expect(screen.rows[0] == " 1[Graph] 2 3 4 5 6          p pathways")
     screen.click(x: 14, y: 0)
     #expect(screen.rows[0].hasPrefix(" 1 2 3 4[Metab.] 5 6"))
   }
 
-  @Test func `a pathway that is gone leaves the one shown`() async throws {
+  @Test func `opening a missing pathway leaves the one shown`() async throws {
     let screen = try await (try await ScreenLab()).pathway("w-urea")
     let before = screen.text
     await screen.give(["open": "w-nowhere"], from: "pathways")
@@ -221,14 +219,14 @@ import Testing
     #expect(screen.unhandled.count == 1)
   }
 
-  @Test func `what is not there says so`() async throws {
+  @Test func `a missing pathway or file is reported`() async throws {
     let screen = try await (try await ScreenLab()).pathway("w-nowhere")
     #expect(screen.text.contains("there is no pathway or file 'w-nowhere'"))
     screen.press("3", "+", "enter", "s", "f", "/", "n")
     #expect(screen.text.contains("there is no pathway"))
   }
 
-  @Test func `place and zoom of each pathway are there at the next start`() async throws {
+  @Test func `position and zoom of each pathway are restored at the next start`() async throws {
     let lab = try await ScreenLab()
     let screen = try await lab.pathway("w-glycolysis")
     screen.press("-", "down", "shift-down", "shift-down")
@@ -245,7 +243,7 @@ import Testing
     #expect(PathwayState(state)?.content == .processes)
   }
 
-  @Test func `what a content asks for is named apart from what others ask`() async throws {
+  @Test func `loads of each content and visit have distinct ids`() async throws {
     let lab = try await ScreenLab()
     let network = try await ShownNetwork.open("w-glycolysis", PathwayShelf(), lab.test.context)
     let ids = (1...2).flatMap { visit -> [EffectID] in
@@ -260,7 +258,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0), (1, 1), (3, 2), (20, 5), (20, 4), (200, 3), (1, 60)])
-  func `no size of the terminal is too small`(width: Int, height: Int) async throws {
+  func `terminals of any size are drawn`(width: Int, height: Int) async throws {
     let screen = try await (try await ScreenLab()).pathway("w-glycolysis", width: width, height: height)
     screen.press("-", "down", "right", "shift-right", "/", "p", "enter", "f", "3", "down", "6", "1", "escape")
     screen.resize(80, 24)

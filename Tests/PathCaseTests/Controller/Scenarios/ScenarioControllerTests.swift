@@ -34,7 +34,7 @@ struct ScenarioControllerTests {
     }.first
   }
 
-  @Test func `what was observed, how many scenarios there are and some of them are seen`() async throws {
+  @Test func `observations, the number of scenarios and a page of them are shown`() async throws {
     let driver = try await screen("t07_glycolysis_gng")
     let text = driver.text
     #expect(text.contains("16 scenarios  necessary") && text.contains("Observed: 3 of 10 pools"))
@@ -47,7 +47,7 @@ struct ScenarioControllerTests {
     #expect(driver.outline.title.hasSuffix("Scenarios") && driver.outline.items.count == 16)
   }
 
-  @Test func `labels are edited in place, and the count follows`() async throws {
+  @Test func `labels are edited in place, and the count is updated`() async throws {
     let driver = try await screen("t05_glycolysis_free")
     #expect(driver.text.contains("208 scenarios"))
     driver.press("left", "down", "c")
@@ -60,7 +60,7 @@ struct ScenarioControllerTests {
     #expect(driver.text.contains("208 scenarios") && driver.text.contains("Observed: 0 of 10"))
   }
 
-  @Test func `labels are given without going to the pools first, as the footer says`() async throws {
+  @Test func `labels are assigned without moving to the pools first, as the footer states`() async throws {
     let driver = try await screen("t05_glycolysis_free")
     #expect(driver.rows.last { $0.contains("enter on graph") }?.contains("u a c label") == true)
     driver.press("c")
@@ -72,7 +72,7 @@ struct ScenarioControllerTests {
     #expect(driver.text.contains("▌C "), "\(driver.text)")
   }
 
-  @Test func `every key that the footer offers does something there`() throws {
+  @Test func `every key in the footer has an action`() throws {
     for side in [true, false] {
       for panel in ScenarioBrowserState.Panel.allCases {
         var state = ScenarioBrowserState()
@@ -90,7 +90,7 @@ struct ScenarioControllerTests {
     }
   }
 
-  @Test func `modes and panels are gone through`() async throws {
+  @Test func `keys cycle through modes and panels`() async throws {
     let driver = try await screen("t07_glycolysis_gng")
     driver.press("m")
     #expect(driver.text.contains("0 scenarios  strict") && driver.text.contains("an unlisted inhibitor"))
@@ -104,7 +104,7 @@ struct ScenarioControllerTests {
     #expect(driver.text.contains("[why]") && driver.text.contains("1. pool g6p is accumulated"))
   }
 
-  @Test func `where there is none the rules that lead there are told one by one`() async throws {
+  @Test func `the rules that exclude every scenario are listed one by one`() async throws {
     let driver = try await screen("t08_glycolysis_conflict")
     #expect(driver.text.contains("0 scenarios"))
     #expect(driver.text.contains("there is no scenario with f6p = U and fbp = C together"))
@@ -120,7 +120,7 @@ struct ScenarioControllerTests {
     #expect(driver.text.contains("can have no level"))
   }
 
-  @Test func `pages are there at any place of very many`() async throws {
+  @Test func `any page among trillions of scenarios can be shown`() async throws {
     let driver = try await screen("e1_e_coli_core_free")
     #expect(driver.text.contains("4\u{202F}107\u{202F}427\u{202F}068\u{202F}928 (10^12.6) scenarios"))
     driver.press("g")
@@ -142,7 +142,7 @@ struct ScenarioControllerTests {
     #expect(!driver.text.contains("drawn at random"))
   }
 
-  @Test func `going down past a page comes to the next one and back`() async throws {
+  @Test func `moving past the end of a page shows the next one, and moving up returns`() async throws {
     let driver = try await screen("t05_glycolysis_free", height: 16)
     for _ in 0..<12 { driver.press("down") }
     let second = driver.text
@@ -151,7 +151,7 @@ struct ScenarioControllerTests {
     #expect(driver.text.contains("▌ 1  "))
   }
 
-  @Test func `filters restrict the scenarios and are told`() async throws {
+  @Test func `filters restrict the scenarios and are listed`() async throws {
     let driver = try await screen("t05_glycolysis_free")
     driver.press("v", "+")
     #expect(driver.text.contains("only with HK +") && driver.text.contains("[+]"))
@@ -164,7 +164,7 @@ struct ScenarioControllerTests {
     #expect(driver.text.contains("208 scenarios"))
   }
 
-  @Test func `the selected scenario lies over the graph`() async throws {
+  @Test func `the selected scenario is drawn as an overlay of the graph`() async throws {
     let driver = try await screen("t07_glycolysis_gng", width: 100, height: 40)
     driver.press("enter")
     #expect(driver.text.contains("[Graph]") && driver.text.contains("scenario 1 of 16"))
@@ -172,7 +172,7 @@ struct ScenarioControllerTests {
     #expect(driver.text.contains("[Scenarios]") && driver.text.contains("16 scenarios"))
   }
 
-  @Test func `observations and scenarios are kept and come back`() async throws {
+  @Test func `observations and scenarios are saved and loaded`() async throws {
     let plugin = try await plugin()
     let driver = try await screen("t07_glycolysis_gng", plugin)
     await driver.go("o")
@@ -194,7 +194,7 @@ struct ScenarioControllerTests {
     #expect(later.text.contains("16 scenarios"))
   }
 
-  @Test func `what is kept is not lost to something else of its name`() async throws {
+  @Test func `saved items are not overwritten by others of the same name without consent`() async throws {
     let plugin = try await plugin()
     let driver = try await screen("t07_glycolysis_gng", plugin)
     driver.press("O")
@@ -230,7 +230,7 @@ struct ScenarioControllerTests {
     #expect(driver.text.contains("▌ 1  "))
   }
 
-  @Test func `realizable scenarios are gone to by the numbers that are seen`() async throws {
+  @Test func `realizable scenarios are selected by their shown numbers`() async throws {
     let driver = try await screen("t07_glycolysis_gng")
     driver.press("m", "m")
     let numbers = driver.rows.filter { $0.contains(" run  ") }.compactMap { row in
@@ -255,7 +255,7 @@ struct ScenarioControllerTests {
     #expect(lastStatus(driver)?.contains("shown over the graph") != true && driver.text.contains("▌ \(numbers[0])  "))
   }
 
-  @Test func `what is no number limits nothing, and is told`() async throws {
+  @Test func `a limit that is not a number is rejected with a message`() async throws {
     let driver = try await screen("t05_glycolysis_free")
     driver.press("t")
     await driver.reply("1")
@@ -269,7 +269,7 @@ struct ScenarioControllerTests {
     #expect(!driver.text.contains("at most"))
   }
 
-  @Test func `small screens show one side at a time`() async throws {
+  @Test func `small screens show either the pools or the scenarios`() async throws {
     let driver = try await screen("t07_glycolysis_gng", width: 50, height: 14)
     #expect(driver.text.contains("[scenarios]") && !driver.text.contains("Observed:"))
     driver.press("left")
@@ -296,7 +296,7 @@ struct ScenarioControllerTests {
     #expect(driver.text.contains("1 scenario "))
   }
 
-  @Test func `pools that are called the same are told apart by their ids`() async throws {
+  @Test func `pools with equal names are distinguished by their ids`() async throws {
     let shared = try #require(SharedData.folder).path
     let driver = try await ScreenDriver(
       try await plugin(),

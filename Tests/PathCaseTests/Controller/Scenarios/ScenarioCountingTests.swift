@@ -36,7 +36,7 @@ import Testing
 
   private func computes(_ effects: [Effect]?) -> Bool { effects?.loads.isEmpty == false }
 
-  @Test func `nothing is asked of the answer before while another is on its way`() async throws {
+  @Test func `no request refers to the previous result while another is pending`() async throws {
     let controller = try await controller()
     #expect(controller.state.findings?.set.count == 2)
     let counting = controller.handle(.key(Key(.character("X")))) ?? []
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `shares and pages that fail leave the results`() async throws {
+  @Test func `failed shares and pages leave the results`() async throws {
     let controller = try await controller()
     let report = ErrorReport(code: "pathcase.smda-too-wide", kind: .failure, "it is too wide")
     let before = controller.state.headline

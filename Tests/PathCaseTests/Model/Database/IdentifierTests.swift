@@ -3,7 +3,7 @@ import Testing
 @testable import PathCase
 
 struct IdentifierTests {
-  @Test func `ids that only look the same are others`() {
+  @Test func `ids that only look alike differ`() {
     let composed = Identifier("caf\u{E9}")
     let decomposed = Identifier("cafe\u{301}")
     #expect(composed != decomposed && composed.text == decomposed.text)

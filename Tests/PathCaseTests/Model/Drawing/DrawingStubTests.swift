@@ -18,7 +18,7 @@ struct DrawingStubTests {
     return LayeredLayout.layout(graph, options: options)
   }
 
-  @Test func `common molecules stand right beside their process, used ones on the left`() {
+  @Test func `common molecules are drawn beside their process, consumed ones on the left`() {
     let drawing = TextDrawing(Self.graph, Self.layout(Self.graph))
     let expected = """
              ╭────────╮
@@ -37,7 +37,7 @@ struct DrawingStubTests {
     #expect(drawing.text == expected)
   }
 
-  @Test func `beside a transport, the name of a compartment is whole`() {
+  @Test func `compartment names beside a transport are complete if they fit`() {
     var graph = Self.graph
     graph.compartments = [
       GraphCompartment(id: "c", name: "Cytosol"), GraphCompartment(id: "m", name: "Mitochondrial matrix", parent: 0),
@@ -50,7 +50,7 @@ struct DrawingStubTests {
     #expect(text.contains("ADP [Lumen of the endoplasmi…]"))
   }
 
-  @Test func `beside a transport, compartments whose names begin alike have different names`() {
+  @Test func `truncated compartment names beside a transport stay distinct`() {
     var graph = Self.graph
     graph.compartments = [
       GraphCompartment(id: "s", name: "Mitochondrial intermembrane space"),
@@ -61,7 +61,7 @@ struct DrawingStubTests {
     #expect(labels.suffix(2) == ["ATP [Mitochondr…brane space] ", " ADP [Mitochondr…brane lumen]"])
   }
 
-  @Test func `beside an enzyme of a quinone, which moves nothing, no compartment is named`() {
+  @Test func `a quinone enzyme moves nothing, so the molecules beside it name no compartment`() {
     var graph = Self.graph
     graph.nodes[0].label = "ubiquinone"
     graph.compartments = [GraphCompartment(id: "m", name: "Mitochondrial matrix")]
@@ -71,7 +71,7 @@ struct DrawingStubTests {
     #expect(labels.suffix(2) == ["ATP ", " ADP"])
   }
 
-  @Test func `they are no part of the layers`() {
+  @Test func `molecules beside a process are not part of the layers`() {
     let layout = Self.layout(Self.graph)
     let process = layout.places[1].frame
     #expect(layout.places[3].beside == 1 && layout.places[4].beside == 1)
@@ -81,7 +81,7 @@ struct DrawingStubTests {
     #expect(SampleGraphs.overlaps(layout).isEmpty)
   }
 
-  @Test func `a process is as high as all beside it`() {
+  @Test func `a process is as tall as all molecules beside it`() {
     var graph = Self.graph
     for number in 0..<9 {
       graph.nodes.append(
@@ -97,7 +97,7 @@ struct DrawingStubTests {
     }
   }
 
-  @Test func `labels are broken at spaces and hyphens, and whole`() {
+  @Test func `labels wrap at spaces and hyphens and stay complete`() {
     var graph = SampleGraphs.chain(1)
     graph.nodes[0].label = "Glyceraldehyde-3-phosphate dehydrogenase"
     let layout = LayeredLayout.layout(graph)
@@ -107,7 +107,7 @@ struct DrawingStubTests {
     }
   }
 
-  @Test func `two heads of a short line become one`() {
+  @Test func `two arrowheads of a short edge are joined`() {
     var graph = SampleGraphs.chain(3)
     for edge in graph.edges.indices { graph.edges[edge].isReversible = true }
     let layout = LayeredLayout.layout(graph)
@@ -117,7 +117,7 @@ struct DrawingStubTests {
     #expect(DrawingProbe(joined, layout).problems.isEmpty)
   }
 
-  @Test func `what activates and what inhibits have heads of their own`() {
+  @Test func `activation, inhibition and catalysis have distinct arrowheads`() {
     var graph = SampleGraphs.chain(3)
     for (name, kind) in [("a", GraphEdge.Kind.activation), ("b", .inhibition), ("c", .catalysis)] {
       graph.edges.append(GraphEdge(source: graph.nodes.count, target: 1, kind: kind))
@@ -127,7 +127,7 @@ struct DrawingStubTests {
     for glyph in ["▽", "┴", "○"] { #expect(text.contains(glyph)) }
   }
 
-  @Test func `a frame is as wide as its name`() {
+  @Test func `a compartment frame is as wide as its name`() {
     var graph = SampleGraphs.chain(1)
     graph.nodes[0].compartment = 0
     graph.compartments = [GraphCompartment(id: "c", name: "a compartment with a long name", parent: nil)]

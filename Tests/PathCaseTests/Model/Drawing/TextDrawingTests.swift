@@ -10,7 +10,7 @@ struct TextDrawingTests {
   ]
 
   @Test(arguments: TextDrawing.Zoom.allCases)
-  func `every line joins its boxes and goes through no other`(zoom: TextDrawing.Zoom) {
+  func `every edge joins its boxes and crosses no other box`(zoom: TextDrawing.Zoom) {
     for graph in Self.graphs {
       let layout = LayeredLayout.layout(graph)
       var options = TextDrawing.Options()
@@ -20,7 +20,7 @@ struct TextDrawingTests {
     }
   }
 
-  @Test func `whatever is in a graph, nothing of it is lost`() {
+  @Test func `drawings of random graphs lose no node or edge`() {
     for seed in 0..<200 {
       let graph = SampleGraphs.random(UInt64(seed))
       var options = LayoutOptions()
@@ -71,7 +71,7 @@ struct TextDrawingTests {
     #expect(drawing.text == expected)
   }
 
-  @Test func `names and dots take fewer cells`() {
+  @Test func `names and dots need fewer cells than boxes`() {
     let graph = SampleGraphs.ladder(12)
     let layout = LayeredLayout.layout(graph)
     let counts = [TextDrawing.Zoom.overview, .names, .full].map { zoom in
@@ -80,7 +80,7 @@ struct TextDrawingTests {
     #expect(counts == counts.sorted() && counts[0] * 4 < counts[2])
   }
 
-  @Test func `ASCII drawings have no other characters`() {
+  @Test func `ASCII drawings contain only ASCII characters`() {
     var options = TextDrawing.Options()
     options.isASCII = true
     for zoom in TextDrawing.Zoom.allCases {
@@ -91,7 +91,7 @@ struct TextDrawingTests {
     }
   }
 
-  @Test func `a window shows the same cells as the whole`() {
+  @Test func `a window shows the same cells as the whole drawing`() {
     let graph = SampleGraphs.tangle(80)
     let drawing = TextDrawing(graph, LayeredLayout.layout(graph))
     let whole = drawing.canvas()
@@ -118,7 +118,7 @@ struct TextDrawingTests {
     #expect(drawing.canvas(.init(width: 0, height: 0)).cells.isEmpty)
   }
 
-  @Test func `labels of any script keep the frames straight`() {
+  @Test func `labels of any script keep the frames aligned`() {
     var graph = SampleGraphs.chain(6)
     let labels = ["葡萄糖", "a\u{301}\u{300}", "👩‍🔬👩‍🔬", "سكر", "\u{200B}", String(repeating: "很长", count: 500_000)]
     for (index, label) in labels.enumerated() { graph.nodes[index].label = label }
@@ -136,14 +136,14 @@ struct TextDrawingTests {
     #expect(drawing.boxes[4].label == "n4")
   }
 
-  @Test func `a label that is cut after three lines has no space after a hyphen`() {
+  @Test func `a label truncated after three lines has no space after a hyphen`() {
     var graph = SampleGraphs.chain(1)
     graph.nodes[0].label = "ATP + D-fructose 6-phosphate → ADP + fructose-1,6-bisphosphate + H+"
     let drawing = TextDrawing(graph, LayeredLayout.layout(graph))
     #expect(drawing.boxes[0].lines == ["ATP + D-fructose", "6-phosphate → ADP +", "fructose-1,6-bisphospha…"])
   }
 
-  @Test func `control characters are replaced, as everywhere`() {
+  @Test func `control characters are replaced`() {
     var graph = SampleGraphs.chain(1)
     graph.nodes[0].label = "a\u{1B}[2J\u{9B}\u{202E}b"
     let text = TextDrawing(graph, LayeredLayout.layout(graph), options: .init(labelLimit: 60)).text
@@ -160,7 +160,7 @@ struct TextDrawingTests {
       frames[1].column > frames[2].column + frames[2].width || frames[2].column > frames[1].column + frames[1].width)
   }
 
-  @Test func `nothing covers the name of a frame that others cross, and a cut name has an ellipsis`() {
+  @Test func `names of crossing frames stay uncovered, and truncated names have an ellipsis`() {
     for width in stride(from: 4.0, through: 60, by: 4) {
       var graph = SampleGraphs.graph(4, [])
       graph.compartments = [
@@ -181,7 +181,7 @@ struct TextDrawingTests {
     }
   }
 
-  @Test func `at every zoom frames stand apart or lie within each other`() throws {
+  @Test func `at every zoom frames are disjoint or nested`() throws {
     let database = try BundledDatabase.linked.get()
     var options = LayoutOptions()
     options.common = .beside
@@ -199,7 +199,7 @@ struct TextDrawingTests {
     }
   }
 
-  @Test func `three hundred compartments in each other, with a node in each, are laid out and drawn`() {
+  @Test func `three hundred nested compartments, with a node in each, are laid out and drawn`() {
     var graph = SampleGraphs.chain(300)
     graph.compartments = (0..<300).map { room in
       GraphCompartment(id: Identifier("c\(room)"), name: "r\(room)", parent: room == 0 ? nil : room - 1)
@@ -224,7 +224,7 @@ struct TextDrawingTests {
       || isWithin(second.columns, first.columns) && isWithin(second.rows, first.rows)
   }
 
-  @Test func `the place at a cell is found`() {
+  @Test func `the node at a cell is found`() {
     let graph = SampleGraphs.ladder(12)
     let drawing = TextDrawing(graph, LayeredLayout.layout(graph))
     #expect(!drawing.boxes.isEmpty)

@@ -68,7 +68,7 @@ struct ElementaryModesTests {
   }
 
   @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"), arguments: ScenarioTruth.names)
-  func `the modes of known networks are the known ones`(name: String) throws {
+  func `the modes of known networks match the published ones`(name: String) throws {
     let example = try ScenarioTruth.example(name)
     guard let known = example.texts("elementary_mode_supports") else { return }
     let modes = try ElementaryModes(try ModeProblem(example.network)).modes
@@ -83,7 +83,7 @@ struct ElementaryModesTests {
   }
 
   @Test(arguments: 0..<60)
-  func `the modes of random networks are those found by trying everything`(seed: UInt64) throws {
+  func `the modes of random networks match an exhaustive search`(seed: UInt64) throws {
     var source = SplitMix64(seed: seed)
     let (rows, count) = (Int.random(in: 2...5, using: &source), Int.random(in: 3...8, using: &source))
     var problem = ModeProblem()
@@ -106,7 +106,7 @@ struct ElementaryModesTests {
     #expect(Set(all) == BruteModes.modes(problem, rows: rows))
   }
 
-  @Test func `a reaction that only runs backwards is told with fluxes below zero`() throws {
+  @Test func `a reaction that only runs backward has negative fluxes`() throws {
     var model = ReactionModel()
     model.species = [ModelSpecies(id: "a"), ModelSpecies(id: "b")]
     model.reactions = [
@@ -123,7 +123,7 @@ struct ElementaryModesTests {
     #expect(modes.modes.first?.isReversible == false)
   }
 
-  @Test func `an amount that is not a decimal fraction is refused by name`() {
+  @Test func `a stoichiometric amount that is not a decimal fraction is refused by species name`() {
     var model = ReactionModel()
     model.species = [ModelSpecies(id: "third")]
     model.reactions = [ModelReaction(id: "r", stoichiometry: [.init(species: 0, amount: 1.0 / 3)])]
@@ -145,7 +145,7 @@ struct ElementaryModesTests {
     return problem
   }
 
-  @Test func `more than the limit are refused as a whole, with the limit told`() throws {
+  @Test func `more modes than the limit, a late or a canceled computation end with an error`() throws {
     #expect(try ElementaryModes(ladder(8)).modes.count == 256)
     var limits = ElementaryModes.Limits()
     limits.rays = 200
@@ -158,7 +158,7 @@ struct ElementaryModesTests {
     #expect(throws: CancellationError.self) { try ElementaryModes(ladder(8), limits: limits) }
   }
 
-  @Test func `numbers that outgrow exactness are refused`() {
+  @Test func `amounts that exceed exact arithmetic are refused`() {
     var problem = ModeProblem()
     for step in 0..<30 {
       problem.ids.append(Identifier("r\(step)"))

@@ -3,7 +3,7 @@ import Testing
 @testable import PathCase
 
 @Suite struct FluxCompressionTests {
-  @Test func `a chain becomes one reaction, and a dead end none`() {
+  @Test func `a chain becomes one reaction, and a dead end is removed`() {
     let problem = FluxProblem(
       rows: 3, columns: [[(0, 1)], [(0, -2), (1, 1)], [(1, -1)], [(2, 1)]], lower: [0, -5, -10, -1],
       upper: [8, 5, 10, 1], weights: [0, 0, 1, 1], isMaximized: true)
@@ -20,7 +20,7 @@ import Testing
     #expect(small.range(of: 1, FluxRange(least: 2, largest: 4)) == FluxRange(least: 1, largest: 2))
   }
 
-  @Test func `a reaction that must run where it cannot is left for the solver to find`() throws {
+  @Test func `a reaction forced to run without balance is left for the solver to detect`() throws {
     let problem = FluxProblem(
       rows: 1, columns: [[(0, 1)]], lower: [1], upper: [2], weights: [1], isMaximized: true)
     let small = FluxCompression(problem)
@@ -28,7 +28,8 @@ import Testing
     #expect(try FluxAnalysis.ranges(problem).status == .infeasible)
   }
 
-  @Test(arguments: Array(0..<60) + [190, 207, 335, 373, 714]) func `small problems have the solutions of the whole`(
+  @Test(arguments: Array(0..<60) + [190, 207, 335, 373, 714])
+  func `compressed problems have the solutions of the whole`(
     seed: Int
   ) throws {
     let problem = FluxProblem.small(seed: seed)

@@ -5,7 +5,7 @@ import Testing
 @testable import PathCase
 
 struct SupportTreeTests {
-  @Test(arguments: [1, 2, 3]) func `a tree finds what looking at each support finds`(_ words: Int) {
+  @Test(arguments: [1, 2, 3]) func `a tree finds the same supports as a linear search`(_ words: Int) {
     var random = SplitMix64(seed: UInt64(words))
     // Each support has a few columns, so that some are subsets of others.
     var supports = [UInt64](repeating: 0, count: 300 * words)
@@ -33,14 +33,14 @@ struct SupportTreeTests {
     #expect(wrong == 0 && found > 0 && found < 300)
   }
 
-  @Test func `equal supports and none at all are no harm`() {
+  @Test func `equal supports and an empty tree are handled`() {
     let same = SupportTree([UInt64](repeating: 5, count: 50), words: 1)
     #expect(same.withFinder { $0.hasRay(in: [7], except: 0, 1) })
     #expect(!same.withFinder { $0.hasRay(in: [2], except: 0, 1) })
     #expect(!SupportTree([], words: 1).withFinder { $0.hasRay(in: [7], except: 0, 1) })
   }
 
-  @Test(arguments: [1, 2, 3]) func `unions of few columns are found without looking at each`(_ words: Int) {
+  @Test(arguments: [1, 2, 3]) func `unions of few columns are found without examining each support`(_ words: Int) {
     var random = SplitMix64(seed: UInt64(10 + words))
     var supports = [UInt64](repeating: 0, count: 200 * words)
     // Two families without a common column: no union across them is small.

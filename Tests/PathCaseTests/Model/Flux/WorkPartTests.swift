@@ -7,7 +7,7 @@ struct WorkPartTests {
   func `a text that is not a part is refused`(_ text: String) { #expect(WorkPart(text) == nil) }
 
   @Test(arguments: [0, 1, 2, 7, 95, 4465], [1, 2, 3, 7, 100, 1_000_000])
-  func `all parts together are the whole, in order`(_ total: Int, _ count: Int) throws {
+  func `all parts together equal the whole, in order`(_ total: Int, _ count: Int) throws {
     var end = 0
     // Beyond the first thousand and the last one, all parts are alike.
     for number in 1...min(count, 1000) {
@@ -21,7 +21,7 @@ struct WorkPartTests {
     #expect(WorkPart.whole.rows(of: total) == 0..<total)
   }
 
-  @Test(arguments: [0, 1, 2, 3, 8]) func `each pair is in the order once, and any range of it can be read`(_ size: Int)
+  @Test(arguments: [0, 1, 2, 3, 8]) func `each pair is listed once, and any range of the order can be read`(_ size: Int)
   {
     var expected: [[Int]] = []
     for one in 0..<size { for other in (one + 1)..<max(size, one + 1) { expected.append([one, other]) } }

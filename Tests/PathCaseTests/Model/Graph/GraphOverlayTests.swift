@@ -20,12 +20,12 @@ struct GraphOverlayTests {
     #expect(overlay.largestValue == 2 && overlay.title == "fluxes of small: optimal")
   }
 
-  @Test func `without a best solution nothing is marked`() {
+  @Test func `without an optimum no process is marked`() {
     let overlay = GraphOverlay(fluxes: .without(.infeasible), of: model())
     #expect(overlay.processes.isEmpty && overlay.title.contains("infeasible"))
   }
 
-  @Test func `numbers of files find nodes by the names that maps and models use`() {
+  @Test func `numbers in a file match nodes by the ids of maps and models`() {
     var graph = ReactionGraph()
     graph.nodes = [
       GraphNode(id: "1", label: "", kind: .pool, entity: "pyr_c"),
@@ -45,7 +45,7 @@ struct GraphOverlayTests {
   }
 
   @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
-  func `a scenario marks what is forced, observed and concluded`() throws {
+  func `a scenario marks forced, observed and deduced values`() throws {
     let analysis = try ScenarioAnalysis(try ScenarioTruth.example("t07_glycolysis_gng.json").network)
     let overlay = try GraphOverlay(try #require(analysis.page(count: 1).first), of: analysis, title: "one")
     #expect(overlay.processes["HK"] == .init(state: .idle, isForced: true))
@@ -60,7 +60,7 @@ struct GraphOverlayTests {
     #expect(GraphOverlay(observationsOf: analysis.network).pools.count == 3)
   }
 
-  @Test func `large counts are told with groups and a power of ten`() {
+  @Test func `large counts are printed with digit groups and a power of ten`() {
     let count = BigUnsigned("4107427068928") ?? .zero
     #expect(count.grouped == "4\u{202F}107\u{202F}427\u{202F}068\u{202F}928" && count.powerOfTen == "10^12.6")
     #expect(BigUnsigned("3307701417389437917400972771783213056")?.powerOfTen == "10^36.5")

@@ -34,7 +34,7 @@ struct GraphWalkTests {
     return walk.path(from: walk.nodes(from), to: walk.nodes(to))?.map { graph.nodes[$0].id.text }.joined(separator: " ")
   }
 
-  @Test func `a way goes from pool to pool by processes`() {
+  @Test func `a path leads from pool to pool through processes`() {
     let chain = graph("r: a > b", "s: b > c")
     #expect(way(chain, "a", "c") == "a r b s c")
     #expect(way(chain, "c", "a") == nil)
@@ -51,7 +51,7 @@ struct GraphWalkTests {
     #expect(way(both, "x", "y") == "x R_y M_y", "an id as written comes before one with a prefix")
   }
 
-  @Test func `what a process makes together does not become each other`() {
+  @Test func `products of the same process are not on a path to each other`() {
     let pair = graph("r: a = b c")
     #expect(way(pair, "b", "a") == "b r a" && way(pair, "a", "c") == "a r c")
     #expect(way(pair, "b", "c") == nil)
@@ -60,26 +60,26 @@ struct GraphWalkTests {
     #expect(way(other, "b", "c") == "b q d s e t a r c")
   }
 
-  @Test func `a process that runs one way is passed one way`() {
+  @Test func `an irreversible process is followed in one direction`() {
     #expect(way(graph("r: a > b", "s: b = c"), "c", "a") == nil)
     #expect(way(graph("r: a = b", "s: b = c"), "c", "a") == "c s b r a")
   }
 
-  @Test func `a carrier is passed by what it carries`() {
+  @Test func `a path through a carrier stays with the carried molecule`() {
     let labels = ["x1": "x", "x2": "x", "y1": "y", "y2": "y"]
     let carrier = graph("t: x1 y2 = x2 y1", labels: labels)
     #expect(way(carrier, "x1", "x2") == "x1 t x2" && way(carrier, "y1", "y2") == "y1 t y2")
     #expect(way(carrier, "x1", "y1") == nil)
   }
 
-  @Test func `pools of few processes come before a shorter way through one of many`() {
+  @Test func `a longer path through rare pools is preferred to a shorter one through a hub`() {
     let busy = graph(
       "r: a > hub", "s: hub > z", "o1: hub > p", "o2: hub > q", "o3: hub > o", "k: a > b", "l: b > c", "m: c > z")
     #expect(way(busy, "a", "z") == "a k b l c m z")
     #expect(way(busy, "a", "hub") == "a r hub")
   }
 
-  @Test func `a name stands for all its pools, and nodes that stand for the same are one`() {
+  @Test func `a name matches all its pools, and clones of a node are one`() {
     let two = graph("r: a1 > z", "s: y > a2", labels: ["a1": "a", "a2": "a"])
     #expect(way(two, "a", "z") == "a1 r z" && way(two, "y", "a") == "y s a2")
     var clones = graph("r: a > b", "s: b2 > c")

@@ -43,7 +43,7 @@ struct ReactionModelDrawingTests {
     return model
   }
 
-  @Test func `nodes are where glyphs are, lines run with what flows`() throws {
+  @Test func `nodes are placed at their glyphs, and edges follow the flow`() throws {
     let graph = try #require(model().drawnGraph)
     #expect(graph.nodes.map(\.id) == ["ga", "gb", "ge", "gr"] && graph.nodes.map(\.subject) == ["a", "b", "e", "r"])
     #expect(graph.nodes.map { $0.frame?.x } == [5, 85, 45, 42] && graph.isPlaced)
@@ -55,7 +55,7 @@ struct ReactionModelDrawingTests {
     #expect(graph.canvas == GraphFrame(x: 50, y: 10, width: 100, height: 20))
   }
 
-  @Test func `a layout that lacks a part, a reaction or a place is not taken`() {
+  @Test func `a layout without a glyph, a reaction or a position is not used`() {
     for lacking in 5...7 {
       var model = model()
       model.layouts[0].glyphs.remove(at: lacking)

@@ -3,7 +3,7 @@ import Testing
 @testable import PathCase
 
 struct ReactionModelGraphTests {
-  @Test func `modifiers are drawn by what they do, genes and addresses come along`() {
+  @Test func `modifiers are drawn by their effect, and genes and references are included`() {
     var model = ReactionModel(id: "m")
     model.species = ["a", "b", "c", "d"].map {
       ModelSpecies(id: $0, metadata: ModelMetadata(references: ["urn:\($0)"]))
@@ -25,7 +25,7 @@ struct ReactionModelGraphTests {
     #expect(graph.model.reactions[0].modifiers.map(\.kind) == [.inhibitor, .activator, .catalyst, .catalyst])
   }
 
-  @Test func `a reaction with the id of a species is a node of its own in every format`() throws {
+  @Test func `a reaction with the id of a species is a separate node in every format`() throws {
     var model = ReactionModel(id: "m")
     model.species = [ModelSpecies(id: "7"), ModelSpecies(id: "8")]
     model.reactions = [

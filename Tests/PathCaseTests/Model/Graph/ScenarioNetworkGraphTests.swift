@@ -3,7 +3,7 @@ import Testing
 @testable import PathCase
 
 struct ScenarioNetworkGraphTests {
-  @Test func `a scenario network has a picture, also where a pool and a process share an id`() {
+  @Test func `a scenario network is drawn, also if a pool and a process share an id`() {
     var network = ScenarioNetwork(name: "n")
     network.pools = ["a", "b", "i"].map { ScenarioPool(id: $0) }
     network.processes = [

@@ -11,7 +11,7 @@ import Testing
     return texts.map { String($0.prefix(room)) }
   }
 
-  @Test func `names that differ look different however short they are cut`() {
+  @Test func `different names stay distinct at any truncation`() {
     let names = [
       "Nicotinamide adenine dinucleotide phosphate", "Nicotinamide adenine dinucleotide phosphate - reduced",
       "Nicotinamide adenine dinucleotide", "Pyruvate", "Pyruvate", "Nicotinamide adenine dinucleotide phosphate",
@@ -26,7 +26,7 @@ import Testing
     #expect(shown(names, 60) == names)
   }
 
-  @Test func `names that differ in the middle alone, or nowhere in sight, get ids or numbers`() {
+  @Test func `names that differ only in a truncated part get ids or numbers`() {
     let long = String(repeating: "a", count: 80)
     #expect(shown([long + "x" + long, long + "y" + long], 10) == ["id0", "id1"])
     let texts = ShownNames.distinct([long + "x" + long, long + "y" + long], ids: [long, long]) { $1.prefix(8) }
@@ -40,12 +40,12 @@ import Testing
       ("Coenzyme Q10", "Coenzyme Q10"), ("D-Fructose 1,6-bisphosphate", "D-Fructose 1,6-bisphosphate"), ("", ""),
       ("Ammonium H4N", "Ammonium"), ("PC (16:0/18:1)", "PC (16:0/18:1)"), ("NADH/NAD", "NADH/NAD"),
     ])
-  func `formulas are no part of a name, and other words are`(name: String, shown: String) {
+  func `formulas are removed from names, and other words are not`(name: String, shown: String) {
     #expect(SpeciesName.withoutFormula(name) == shown)
     #expect(ModelSpecies(id: "s", name: name).shownName == (shown.isEmpty ? "s" : shown))
   }
 
-  @Test func `the formula that the file gives is dropped whatever it looks like`() {
+  @Test func `the formula stated in the file is always removed`() {
     #expect(SpeciesName.withoutFormula("Sodium Na", formula: "Na") == "Sodium")
     #expect(SpeciesName.withoutFormula("Sodium Na") == "Sodium Na")
   }

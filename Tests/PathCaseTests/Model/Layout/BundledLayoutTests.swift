@@ -53,7 +53,7 @@ struct BundledLayoutTests {
     return found
   }
 
-  @Test func `in all pathways frames stand apart or within each other, and few lines cross`() throws {
+  @Test func `in all bundled pathways frames are disjoint or nested, and few edges cross`() throws {
     let database = try BundledDatabase.linked.get()
     var crossings = 0
     for pathway in database.pathways.indices {
@@ -66,7 +66,7 @@ struct BundledLayoutTests {
     #expect(crossings <= 80)
   }
 
-  @Test func `whatever compartments are in each other, frames stand apart`() {
+  @Test func `frames of random nested compartments are disjoint or nested`() {
     for seed in 0..<200 {
       var graph = SampleGraphs.random(UInt64(seed))
       for node in graph.nodes.indices { graph.nodes[node].frame = nil }
@@ -86,7 +86,7 @@ struct BundledLayoutTests {
     #expect(frames.map(\.y) == frames.map(\.y).sorted())
   }
 
-  @Test func `the one-way steps of pentose phosphates go down and their exchanges lead back up`() throws {
+  @Test func `irreversible steps of the pentose phosphate pathway go down and its exchanges lead back up`() throws {
     let page = try page("w-pentose-phosphate")
     let ids: [Identifier] = [
       "p-g6p-liver-cyt", "r-g6pd-liver", "p-pgl6-liver-cyt", "r-pgls-liver", "p-pgc6-liver-cyt", "r-pgd-liver",
@@ -97,9 +97,7 @@ struct BundledLayoutTests {
     #expect(heights[0] == page.layout.places.filter { $0.beside == nil }.map(\.frame.y).min())
   }
 
-  @Test func `the citrate cycle is a ring with succinyl-CoA at its foot, and both its ligases between the same rows`()
-    throws
-  {
+  @Test func `the citrate cycle is drawn as a cycle without crossings, with succinyl-CoA at the bottom`() throws {
     let page = try page("w-tca")
     func height(_ id: Identifier) throws -> Double { try #require(page.place(id), "\(id)").y }
     let down = try ["p-oaa-liver-mit", "p-cit-liver-mit", "p-icit-liver-mit", "p-akg-liver-mit"].map { try height($0) }
@@ -110,7 +108,7 @@ struct BundledLayoutTests {
     #expect(page.layout.crossings == 0)
   }
 
-  @Test func `a reaction is drawn where its matter is, wherever what acts on it is`() throws {
+  @Test func `a reaction is drawn in the compartment of its substrates, not of its regulators`() throws {
     // Heme outside the mitochondrion inhibits the synthase inside.
     let page = try page("w-haem")
     let matrix = try #require(page.graph.nodes.first { $0.subject == "p-ala5-liver-mit" }?.compartment)

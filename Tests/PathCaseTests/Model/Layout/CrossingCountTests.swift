@@ -5,7 +5,7 @@ import Testing
 struct CrossingCountTests {
   private typealias Point = FrozenPath.Point
 
-  @Test func `lines cross, touch, or have a common end`() {
+  @Test func `edges that touch or share an end do not cross`() {
     let cross = [[Point(x: 0, y: 0), Point(x: 2, y: 2)], [Point(x: 2, y: 0), Point(x: 0, y: 2)]]
     #expect(CrossingCount.pairs(cross, ends: [(0, 1), (2, 3)]).count == 1)
     #expect(CrossingCount.pairs(cross, ends: [(0, 1), (2, 1)]).count == 0)
@@ -13,7 +13,7 @@ struct CrossingCountTests {
     #expect(CrossingCount.pairs(touch, ends: [(0, 1), (2, 3)]).count == 0)
   }
 
-  @Test func `lines that cross twice count once`() {
+  @Test func `edges that cross twice count once`() {
     let lines = [
       [Point(x: 0, y: 1), Point(x: 9, y: 1)],
       [Point(x: 1, y: 0), Point(x: 2, y: 2), Point(x: 3, y: 0)],
@@ -21,7 +21,7 @@ struct CrossingCountTests {
     #expect(CrossingCount.pairs(lines, ends: [(0, 1), (2, 3)]).count == 1)
   }
 
-  @Test func `the count is that of looking at all pairs`() {
+  @Test func `the count equals a comparison of all pairs`() {
     var state: UInt64 = 7
     func next() -> Double {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -38,7 +38,7 @@ struct CrossingCountTests {
     #expect(CrossingCount.pairs(lines, ends: ends).count == expected && expected > 100)
   }
 
-  @Test func `a layout counts what its lines show`() {
+  @Test func `a layout counts the crossings of its routes`() {
     for graph in [SampleGraphs.tangle(80), SampleGraphs.odd, SampleGraphs.scattered(30)] {
       let layout = LayeredLayout.layout(graph)
       let again = CrossingCount.pairs(layout.routes.map(\.points), ends: layout.routes.map { ($0.source, $0.target) })
@@ -47,7 +47,7 @@ struct CrossingCountTests {
     }
   }
 
-  @Test func `lines that all cross each other are counted up to a limit`() {
+  @Test func `edges that all cross each other are counted up to a limit`() {
     // Forty lines from top to bottom with their ends in opposite order: each crosses each.
     let lines = (0..<40).map { [FrozenPath.Point(x: Double($0), y: 0), FrozenPath.Point(x: Double(40 - $0), y: 100)] }
     let ends = (0..<40).map { (2 * $0, 2 * $0 + 1) }

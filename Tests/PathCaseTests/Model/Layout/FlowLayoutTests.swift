@@ -3,7 +3,7 @@ import Testing
 @testable import PathCase
 
 struct FlowLayoutTests {
-  @Test func `a cycle is a ring whose top is where something comes in`() {
+  @Test func `a cycle is drawn as a ring with its entry at the top`() {
     let graph = SampleGraphs.cycle(8, entering: true)
     let layout = LayeredLayout.layout(graph)
     let heights = layout.places.map(\.frame.y)
@@ -14,7 +14,7 @@ struct FlowLayoutTests {
     #expect(rows == [1, 1] + [Int](repeating: 2, count: 7))
   }
 
-  @Test func `half of a ring goes down and the other up`() {
+  @Test func `half of a cycle goes down and the other up`() {
     let lines = LayoutNet(SampleGraphs.cycle(6, entering: false), options: LayoutOptions()).lines
     let rings = RingFinder(count: 12, lines: lines)
     #expect(rings.isTurned.count { $0 } == 6 && rings.isOnRing == [Bool](repeating: true, count: 12))
@@ -22,7 +22,7 @@ struct FlowLayoutTests {
     #expect(!RingFinder(count: 4, lines: small).isTurned.contains(true))
   }
 
-  @Test func `layers make the lines as short as they can be`() {
+  @Test func `layers minimize the lengths of edges`() {
     // A chain of five, and a vertex that only the last of them needs.
     let lines = [(0, 1), (1, 2), (2, 3), (3, 4), (5, 4)].map { LayerSimplex.Line(upper: $0.0, lower: $0.1, weight: 1) }
     var simplex = LayerSimplex(layer: [0, 1, 2, 3, 4, 0], lines: lines)
@@ -30,7 +30,7 @@ struct FlowLayoutTests {
     #expect(simplex.layer[4] - simplex.layer[5] == 1 && simplex.layer[4] - simplex.layer[0] == 4)
   }
 
-  @Test func `the sum of lengths is the least of all layers`() {
+  @Test func `the sum of edge lengths is minimal`() {
     for seed in 0..<30 {
       var lines: [LayerSimplex.Line] = []
       for upper in 0..<7 {
@@ -57,7 +57,7 @@ struct FlowLayoutTests {
     lines.reduce(0) { $0 + $1.weight * (layer[$1.lower] - layer[$1.upper]) }
   }
 
-  @Test func `what is at the side of several processes is beside each`() {
+  @Test func `a side molecule of several processes is drawn beside each`() {
     var graph = SampleGraphs.chain(7)
     graph.nodes.append(GraphNode(id: "side", label: "side", kind: .pool, isPrimary: false))
     graph.edges += [1, 3, 5].map { GraphEdge(source: 7, target: $0) }
@@ -69,7 +69,7 @@ struct FlowLayoutTests {
     #expect(LayeredLayout.layout(graph, options: options).places.count == 8)
   }
 
-  @Test func `what acts on a process is beside it and stays on the main chain too`() {
+  @Test func `a regulator is drawn beside its process and stays in the main chain`() {
     var graph = SampleGraphs.chain(9)
     graph.edges.append(GraphEdge(source: 8, target: 1, kind: .inhibition))
     let layout = LayeredLayout.layout(graph)
@@ -78,7 +78,7 @@ struct FlowLayoutTests {
     #expect(heights == heights.sorted())
   }
 
-  @Test func `a transport sits on the wall between the compartments it joins`() throws {
+  @Test func `a transport is placed on the wall between the compartments it joins`() throws {
     var graph = SampleGraphs.chain(3)
     graph.compartments = [
       GraphCompartment(id: "a", name: "a", parent: nil), GraphCompartment(id: "b", name: "b", parent: nil),
@@ -93,7 +93,7 @@ struct FlowLayoutTests {
     #expect(layout.places[2].frame.x - layout.places[2].frame.width / 2 > transport.right)
   }
 
-  @Test func `a way to another pathway is in the compartment of its pool`() throws {
+  @Test func `a link to another pathway is drawn in the compartment of its pool`() throws {
     var graph = SampleGraphs.compartments
     graph.nodes.append(GraphNode(id: "w", label: "another", kind: .pathway, isPrimary: false))
     graph.edges.append(GraphEdge(source: 6, target: 12, kind: .association))
@@ -103,7 +103,7 @@ struct FlowLayoutTests {
     #expect(place.left > frame.left && place.right < frame.right && place.bottom < frame.bottom)
   }
 
-  @Test func `large tangles are drawn on the plane, without overlaps and with all lines`() {
+  @Test func `large tangles are laid out without overlaps and with all edges`() {
     let graph = SampleGraphs.tangle(150)
     let layout = LayeredLayout.layout(graph)
     #expect(SampleGraphs.overlaps(layout).isEmpty)
@@ -112,7 +112,7 @@ struct FlowLayoutTests {
     #expect(DrawingProbe(TextDrawing(graph, layout), layout).problems.isEmpty)
   }
 
-  @Test func `a node more leaves the others where they are`() {
+  @Test func `an added node leaves the others in their rows`() {
     for graph in [SampleGraphs.tangle(40), SampleGraphs.ladder(20), SampleGraphs.cycle(8, entering: true)] {
       let first = LayeredLayout.layout(graph)
       var options = LayoutOptions()
@@ -133,7 +133,7 @@ struct FlowLayoutTests {
 }
 
 extension FlowLayoutTests {
-  @Test func `reversible steps run the way that one-way steps drive them`() {
+  @Test func `reversible steps follow the direction of irreversible ones`() {
     // The middle of the chain is written against the flow, as in a pathway that runs another's steps backward.
     var graph = SampleGraphs.chain(11)
     for edge in 2..<8 {
@@ -146,14 +146,14 @@ extension FlowLayoutTests {
     #expect(FlowPotential(count: 11, lines: lines).isTurned == (0..<10).map { (2..<8).contains($0) })
   }
 
-  @Test func `where nothing drives them reversible steps run as they are told`() {
+  @Test func `without irreversible steps, reversible steps keep their stated direction`() {
     var graph = SampleGraphs.chain(6)
     for edge in graph.edges.indices { graph.edges[edge].isReversible = true }
     let lines = LayoutNet(graph, options: LayoutOptions()).lines
     #expect(!FlowPotential(count: 6, lines: lines).isTurned.contains(true))
   }
 
-  @Test func `the top of a ring is where its one-way lines go down from`() {
+  @Test func `the top of a cycle is where its irreversible edges start`() {
     // A ring of eight pools, of which three steps in sequence are irreversible.
     var graph = SampleGraphs.ring(16)
     for edge in graph.edges.indices { graph.edges[edge].isReversible = !(6..<12).contains(edge) }
@@ -164,7 +164,7 @@ extension FlowLayoutTests {
     #expect(!RingFinder(count: 16, lines: lines, top: .none).isTurned.contains(true))
   }
 
-  @Test func `a second way beside the rising half of a ring rises too`() {
+  @Test func `a parallel path beside the rising half of a cycle rises too`() {
     var graph = SampleGraphs.cycle(8, entering: true)
     let rings = RingFinder(count: 17, lines: LayoutNet(graph, options: LayoutOptions()).lines)
     let rising = graph.edges.indices.first { rings.isTurned[$0] && graph.nodes[graph.edges[$0].source].kind == .pool }
@@ -181,7 +181,7 @@ extension FlowLayoutTests {
     #expect(layout.places[17].frame.y == layout.places[graph.edges[rising].target].frame.y)
   }
 
-  @Test func `a chain is straight past what branches off it`() {
+  @Test func `a chain stays straight beside its branches`() {
     // Each pool of a chain of eight steps is also used by a process that leads nowhere else.
     var graph = SampleGraphs.chain(17)
     for pool in stride(from: 0, to: 16, by: 2) {

@@ -12,7 +12,7 @@ struct FrozenPlacementTests {
     return graph
   }
 
-  @Test func `places that a graph brings along are kept but for where they begin`() {
+  @Test func `positions in a graph are kept relative to each other`() {
     let layout = LayeredLayout.layout(Self.graph([(-500, -300), (-400, 0), (100, 200)]))
     #expect(layout.isFrozen)
     #expect(layout.places.map(\.frame.x) == [20, 120, 620])
@@ -20,14 +20,14 @@ struct FrozenPlacementTests {
     #expect(layout.width == 640 && layout.height == 520)
   }
 
-  @Test func `lines go over the bends of the graph`() {
+  @Test func `edges pass through the bends of the graph`() {
     var graph = Self.graph([(0, 0), (100, 100)])
     graph.edges[0].bends = [.init(x: 100, y: 0)]
     let points = LayeredLayout.layout(graph).routes[0].points
     #expect(points == [.init(x: 40, y: 10), .init(x: 120, y: 10), .init(x: 120, y: 100)])
   }
 
-  @Test func `places very far apart come closer and need no large drawing`() {
+  @Test func `distant positions are moved closer and need a small drawing`() {
     let graph = Self.graph([(-1e9, 1e9), (1e9, -1e9), (0, 0)])
     let layout = LayeredLayout.layout(graph)
     #expect(layout.isFrozen && layout.width <= 100_100 && layout.height <= 100_100)
@@ -40,7 +40,7 @@ struct FrozenPlacementTests {
     for place in [1, 3, 4] { #expect(layout.places[place].frame.y > layout.places[2].frame.y + 20) }
   }
 
-  @Test func `nodes all at one point, or nowhere, are laid out`() {
+  @Test func `nodes that share one point or have no position are laid out`() {
     #expect(!LayeredLayout.layout(Self.graph([(7, 7), (7, 7), (7, 7)])).isFrozen)
     #expect(!LayeredLayout.layout(Self.graph([nil, nil])).isFrozen)
     var options = LayoutOptions()
@@ -48,7 +48,7 @@ struct FrozenPlacementTests {
     #expect(!LayeredLayout.layout(Self.graph([(0, 0), (9, 9)]), options: options).isFrozen)
   }
 
-  @Test func `nodes on top of each other are boxes side by side in text`() {
+  @Test func `overlapping nodes become adjacent boxes in text`() {
     let graph = Self.graph([(0, 0), (0, 0), (5, 3), (200, 0)])
     let drawing = TextDrawing(graph, LayeredLayout.layout(graph))
     let windows = drawing.boxes.map(\.window)

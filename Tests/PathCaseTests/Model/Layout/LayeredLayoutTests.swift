@@ -3,7 +3,7 @@ import Testing
 @testable import PathCase
 
 struct LayeredLayoutTests {
-  @Test func `nodes lie apart and lines begin and end at their borders`() {
+  @Test func `nodes do not overlap, and edges begin and end at their borders`() {
     for graph in [SampleGraphs.ring(24), SampleGraphs.ladder(30), SampleGraphs.odd] {
       let layout = LayeredLayout.layout(graph)
       #expect(layout.places.count == graph.nodes.count)
@@ -13,7 +13,7 @@ struct LayeredLayoutTests {
     }
   }
 
-  @Test func `a ring and a ladder are drawn without crossings`() {
+  @Test func `a cycle and a ladder are drawn without crossings`() {
     #expect(LayeredLayout.layout(SampleGraphs.ring(24)).crossings == 0)
     #expect(LayeredLayout.layout(SampleGraphs.ladder(30)).crossings == 0)
   }
@@ -25,7 +25,7 @@ struct LayeredLayoutTests {
     #expect(Set(layout.places.map(\.frame.x)).count == 1)
   }
 
-  @Test func `opposite edges are one line`() {
+  @Test func `opposite edges are one route`() {
     var graph = SampleGraphs.chain(3)
     graph.edges.append(GraphEdge(source: 1, target: 0))
     let layout = LayeredLayout.layout(graph)
@@ -33,7 +33,7 @@ struct LayeredLayoutTests {
     #expect(layout.routes[0].opposite == 2)
   }
 
-  @Test func `common molecules are hidden, or beside each process`() {
+  @Test func `common molecules are hidden, or drawn beside each process`() {
     let graph = SampleGraphs.withCommon
     var options = LayoutOptions()
     options.common = .hidden
@@ -54,7 +54,7 @@ struct LayeredLayoutTests {
     #expect(others.allSatisfy { $0 == first })
   }
 
-  @Test func `what is asked to stop gives a coarse layout`() {
+  @Test func `a canceled or oversized layout is coarse`() {
     let layout = LayeredLayout.layout(SampleGraphs.tangle(300), shouldStop: { true })
     #expect(layout.isCoarse && layout.places.count == 300)
     var options = LayoutOptions()
@@ -72,7 +72,7 @@ struct LayeredLayoutTests {
     #expect(single.places.count == 1 && single.width > 0 && single.height > 0)
   }
 
-  @Test func `edges to nothing and loops are left out`() {
+  @Test func `edges to missing nodes and loops are left out`() {
     var graph = SampleGraphs.chain(3)
     graph.edges += [GraphEdge(source: 0, target: 9), GraphEdge(source: 1, target: 1), GraphEdge(source: -1, target: 1)]
     #expect(LayeredLayout.layout(graph).routes.count == 2)
@@ -109,7 +109,7 @@ struct LayeredLayoutTests {
     }
   }
 
-  @Test func `with earlier places the order from left to right stays`() {
+  @Test func `the order from left to right follows earlier positions`() {
     let graph = SampleGraphs.tangle(40)
     let first = LayeredLayout.layout(graph)
     var options = LayoutOptions()

@@ -57,7 +57,7 @@ struct LayoutTruthTests {
   ]
 
   @Test(.enabled(if: folder != nil, "the shared data is absent"), arguments: dot)
-  func `lines cross at most half as often as in dot's drawings`(name: String, dot: Int) throws {
+  func `edges cross at most half as often as in dot's drawings`(name: String, dot: Int) throws {
     let folder = try #require(Self.folder)
     let graph = try Self.graph(name, in: folder)
     let layout = LayeredLayout.layout(graph)

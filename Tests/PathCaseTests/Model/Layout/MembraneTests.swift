@@ -15,7 +15,7 @@ struct MembraneTests {
     return (parts, LayeredLayout.layout(parts.graph, options: parts.options(isStored: false)))
   }
 
-  @Test func `in all pathways carriers and complexes sit on the wall of the innermost compartment they join`() throws {
+  @Test func `in all pathways transports are placed on the wall of the innermost compartment they join`() throws {
     let database = try BundledDatabase.linked.get()
     var count = 0
     for pathway in database.pathways.indices {
@@ -48,9 +48,7 @@ struct MembraneTests {
     #expect(try wall("Glycerol-3-phosphate dehydrogenase, cytosolic") == nil)
   }
 
-  @Test func `complex II sits on the inner membrane wherever it is drawn, as a square with its molecules inside`()
-    throws
-  {
+  @Test func `complex II is drawn on the inner membrane as a square with its molecules inside`() throws {
     let database = try BundledDatabase.linked.get()
     var count = 0
     for pathway in database.pathways.indices {
@@ -74,9 +72,7 @@ struct MembraneTests {
   @Test(arguments: [
     ("ubiquinone", "x", true), ("Menaquinol 8", "x", true), ("Q8", "M_q8_c", true), ("Ferricytochrome c", "x", false),
   ])
-  func `an enzyme is in the membrane if it reduces or oxidizes a quinone`(
-    name: String, id: String, isInMembrane: Bool
-  ) {
+  func `an enzyme that reduces or oxidizes a quinone is in the membrane`(name: String, id: String, isInMembrane: Bool) {
     var graph = SampleGraphs.chain(3)
     graph.compartments = [GraphCompartment(id: "m", name: "m")]
     for node in graph.nodes.indices { graph.nodes[node].compartment = 0 }
@@ -88,9 +84,7 @@ struct MembraneTests {
     }
   }
 
-  @Test func `side molecules of a transport are on the side of the wall they are on, or named by their compartment`()
-    throws
-  {
+  @Test func `side molecules of a transport are drawn on their side of the wall, or name their compartment`() throws {
     let (parts, _) = laidOut(try graph("w-respiration"))
     func sides(_ prefix: String) throws -> PictureParts.Sides {
       let node = try #require(parts.graph.nodes.firstIndex { $0.kind == .process && $0.label.hasPrefix(prefix) })
@@ -112,7 +106,7 @@ struct MembraneTests {
     }
   }
 
-  @Test func `processes on one wall lie one above the other, whatever else is in their layers`() {
+  @Test func `processes on one wall share a column`() {
     for seed in 0..<60 {
       var graph = SampleGraphs.random(UInt64(seed))
       for node in graph.nodes.indices { graph.nodes[node].frame = nil }
@@ -128,7 +122,7 @@ struct MembraneTests {
     }
   }
 
-  @Test func `a wall that very many processes lead through counts as none`() {
+  @Test func `a wall with very many transports is ignored`() {
     var graph = ReactionGraph()
     graph.compartments = [GraphCompartment(id: "e", name: "e"), GraphCompartment(id: "c", name: "c")]
     for number in 0..<30 {

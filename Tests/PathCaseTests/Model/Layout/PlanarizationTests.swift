@@ -55,14 +55,14 @@ struct PlanarizationTests {
     return planar
   }
 
-  @Test func `crossings of known graphs are as few as can be`() {
+  @Test func `known graphs are drawn with near-minimal crossings`() {
     #expect(LayeredLayout.layout(Self.complete(5)).crossings == 1)
     #expect(LayeredLayout.layout(Self.complete(6)).crossings <= 4)
     #expect(LayeredLayout.layout(Self.petersen).crossings <= 3)
     #expect(LayeredLayout.layout(Self.grid(6)).crossings == 0)
   }
 
-  @Test func `vertices, edges and faces keep to Euler's formula`() {
+  @Test func `vertices, edges and faces satisfy Euler's formula`() {
     for graph in [Self.complete(7), Self.petersen, Self.grid(5), SampleGraphs.tangle(50)] {
       for rounds in [0, 4] {
         let planar = Self.planarization(graph, rounds: rounds)
@@ -76,7 +76,7 @@ struct PlanarizationTests {
     }
   }
 
-  @Test func `each line is a way from one of its ends to the other`() {
+  @Test func `each edge is a path from one of its ends to the other`() {
     let planar = Self.planarization(SampleGraphs.tangle(60), rounds: 3)
     for (line, darts) in planar.darts.enumerated() {
       #expect(darts.first.map { planar.embedding.origin[$0] } == planar.lines[line].0)
@@ -87,7 +87,7 @@ struct PlanarizationTests {
     }
   }
 
-  @Test func `layers of a plane drawing cross no more than it`() throws {
+  @Test func `layers of a planar drawing cross no more than the planar drawing`() throws {
     for graph in [Self.grid(5), Self.petersen, SampleGraphs.tangle(40)] {
       let planar = Self.planarization(graph, rounds: 4)
       let layers = PlanarLayers(planar, realCount: graph.nodes.count)
@@ -102,7 +102,7 @@ struct PlanarizationTests {
     }
   }
 
-  @Test func `what crosses too often is given up`() {
+  @Test func `a planarization with too many crossings is abandoned`() {
     let pairs = Self.allPairs(12)
     let planar = Planarization(vertexCount: 12, lines: pairs, order: Array(pairs.indices), effort: 1 << 20, limit: 3)
     #expect(planar.isGivenUp)

@@ -3,7 +3,7 @@ import Testing
 @testable import PathCase
 
 struct DatabaseDifferenceTests {
-  @Test func `what was added, changed and removed is told by type`() throws {
+  @Test func `added, changed and removed items are listed by type`() throws {
     let earlier = try DatabaseLinker.link(MawSamples.small)
     var records = MawSamples.small
     records.tissues.append(Tissue(id: "k", name: "Kidney"))

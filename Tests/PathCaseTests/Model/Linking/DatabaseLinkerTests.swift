@@ -23,7 +23,7 @@ struct DatabaseLinkerTests {
     return try DatabaseLinker.link(records).warnings.map(\.code)
   }
 
-  @Test func `links go both ways`() throws {
+  @Test func `links are available in both directions`() throws {
     let database = try DatabaseLinker.link(MawSamples.small)
     let links = database.links
     #expect(database.warnings.isEmpty)
@@ -37,7 +37,7 @@ struct DatabaseLinkerTests {
     #expect(members.pools == [0, 1] && members.metabolites == [0] && members.tissues == [0])
   }
 
-  @Test func `everything that is not there is told with who named it`() {
+  @Test func `every missing reference is reported with the referring item`() {
     let found = refusals { records in
       records.compartments[0].tissue = "t-0"
       records.pools[0].metabolite = "m-0"
@@ -61,7 +61,7 @@ struct DatabaseLinkerTests {
       ])
   }
 
-  @Test func `at most a hundred errors are kept and all are counted`() {
+  @Test func `at most a hundred errors are listed and all are counted`() {
     var records = MawSamples.small
     records.pools += (0..<250).map { MetabolitePool(id: Identifier("p\($0)"), metabolite: "none", compartment: "c") }
     do throws(LinkingError) {
@@ -78,7 +78,7 @@ struct DatabaseLinkerTests {
     }
   }
 
-  @Test func `a repeated id is an error unless all is repeated`() throws {
+  @Test func `a repeated id is an error unless the items are equal`() throws {
     #expect(
       refusals { $0.tissues.append(Tissue(id: "t", name: "other")) }
         == ["id-001 the tissue 't' differs from an earlier one"])
@@ -86,7 +86,7 @@ struct DatabaseLinkerTests {
     #expect(try warnings { $0.pathways[0].processes.append("r") } == [.identicalDuplicate])
   }
 
-  @Test func `ids that only look the same are others`() throws {
+  @Test func `ids that only look alike differ`() throws {
     #expect(
       try warnings {
         $0.tissues += [
@@ -95,7 +95,7 @@ struct DatabaseLinkerTests {
       } == [])
   }
 
-  @Test func `both places of a repeated id are told`() throws {
+  @Test func `both positions of a repeated id are reported`() throws {
     let document = try ContractReader().read(
       MawSamples.document("tissues", "<Tissue id=\"t\" name=\"A\"/>\n<Tissue id=\"t\" name=\"B\"/>"), name: "t.xml")
     do throws(LinkingError) {
@@ -107,7 +107,7 @@ struct DatabaseLinkerTests {
     }
   }
 
-  @Test func `circles of compartments are printed once`() {
+  @Test func `cycles of compartments are reported once`() {
     #expect(
       refusals {
         $0.compartments[0].outside = "m"
@@ -125,7 +125,7 @@ struct DatabaseLinkerTests {
     #expect(long.count == 1 && (long.first?.utf8.count ?? 0) < 200)
   }
 
-  @Test func `odd processes are taken with a warning`() throws {
+  @Test func `unusual processes are accepted with a warning`() throws {
     #expect(try warnings { $0.processes[0].participants = [] } == [.noMovedMatter])
     #expect(try warnings { $0.processes[0].participants.removeFirst(2) } == [.noMovedMatter])
     #expect(try warnings { $0.processes[0].participants[1].pool = "a-c" } == [.selfLoop])
@@ -139,7 +139,7 @@ struct DatabaseLinkerTests {
       } == [.oddTransport])
   }
 
-  @Test func `thresholds rise or are refused`() {
+  @Test func `thresholds that do not increase are refused`() {
     #expect(
       refusals { $0.ranges[0].severeAbove = 0.05 } == [
         "sem-006 the range of pool 'a-c' has thresholds that do not increase: 0.02, 0.1, 0.05"
@@ -147,7 +147,7 @@ struct DatabaseLinkerTests {
     #expect(refusals { $0.ranges[0].accumulatedAbove = 0.02 } == [])
   }
 
-  @Test func `layouts lose what their pathways have not`() throws {
+  @Test func `layouts drop nodes and paths that their pathways lack, with a warning`() throws {
     var records = MawSamples.small
     records.layouts[0].nodes.append(FrozenNode(ref: "ghost", x: 1, y: 1))
     records.layouts[0].paths.append(FrozenPath(process: "r", pool: "a-c"))

@@ -4,7 +4,7 @@ import Testing
 @testable import PathCase
 
 struct PathwaySearchTests {
-  @Test func `pathways are found by their names and the names of what is in them`() throws {
+  @Test func `pathways are found by their names and the names of their contents`() throws {
     let search = PathwaySearch(try DatabaseLinker.link(MawSamples.small))
     #expect(
       search.hits("fir") == [PathwaySearch.Hit(pathway: 0, kind: .pathway, reason: "First", subject: nil)])

@@ -52,7 +52,7 @@ struct PathwayViewsTests {
     #expect(network.processes[1].inputs == [.init(pool: 0, trigger: .available, isUsual: true)])
   }
 
-  @Test func `what other pathways move is a boundary, common molecules are left out`() throws {
+  @Test func `pools that other pathways change are boundaries, and common molecules are left out`() throws {
     let network = try database().scenarioNetwork(ofPathways: [1])
     #expect(network.processes.map(\.id) == ["t-a"] && network.pools.map(\.isBoundary) == [true, true])
     let both = try database().scenarioNetwork(ofPathways: [0, 1])
@@ -60,7 +60,7 @@ struct PathwayViewsTests {
     #expect(!both.pools.contains { $0.id == "b-c" })
   }
 
-  @Test func `a pool on both sides is a condition alone`() throws {
+  @Test func `a pool on both sides of a process becomes a condition only`() throws {
     let network = try database { records in
       records.processes[0].participants = [
         Participant(pool: "a-c", role: .substrate), Participant(pool: "a-c", role: .product),
@@ -72,7 +72,7 @@ struct PathwayViewsTests {
     #expect(network.processes[0].activators == [.init(pool: 0, trigger: .available, isUsual: true)])
   }
 
-  @Test func `a condition is about the part it names, where a pool has several`() throws {
+  @Test func `a condition applies to the named role where a pool has several`() throws {
     func network(_ conditions: [(Identifier, Participant.Role, MetaboliteLevel)]) throws -> ScenarioNetwork {
       try database { records in
         records.processes[0].participants = [
@@ -97,7 +97,7 @@ struct PathwayViewsTests {
     #expect(others.activators.isEmpty && others.inhibitors.map(\.trigger) == [.accumulated])
   }
 
-  @Test func `amounts that are not 1 come with a pathway`() throws {
+  @Test func `stoichiometric amounts other than 1 are included in a pathway's network`() throws {
     let network = try database { records in
       records.processes[0].participants = [
         Participant(pool: "a-c", role: .substrate, stoichiometry: 2), Participant(pool: "a-m", role: .product),

@@ -13,7 +13,7 @@ import Testing
       "M_atp_c", "atp_c", "atp[c]", "atp", "M_h_e", "h_p", "h[m]", "M_pi", "M_atp_LSQBKT_c_RSQBKT_", "C00002",
       "cpd:C00002", "M_q8h2_c", "M_fdxo_2_2_c", "o2_c0", "M_ACP_c",
     ])
-  func `ids of models tell carriers`(id: String) {
+  func `ids of models identify carriers`(id: String) {
     #expect(CarrierMolecules.contains(ModelSpecies(id: Identifier(id), name: "something")))
   }
 
@@ -22,7 +22,7 @@ import Testing
       "h", "k", "pi", "M_pyr_c", "M_glu__L_c", "M_accoa_c", "k_max", "h_1", "h_total", "atpase_c", "C00022", "", "_",
       "M_", "[c]", "_c", "]", "cpd:", "M_h2_c", "_LSQBKT_", "x_RSQBKT_",
     ])
-  func `other ids tell nothing`(id: String) {
+  func `similar ids of other molecules do not identify carriers`(id: String) {
     #expect(!CarrierMolecules.contains(ModelSpecies(id: Identifier(id), name: "something")))
   }
 
@@ -31,7 +31,7 @@ import Testing
       "ATP", "ATP C10H12N5O13P3", "H2O H2O", "H₂O", "NAD⁺", "NAD+", "NAD(+)", "ATP(4-)", "ATP [cytoplasm]", "H+",
       "CO2 CO2 [c]", "Nicotinamide adenine dinucleotide - reduced", "coenzyme A", "Phosphate", "Pi", "Ubiquinol-8",
     ])
-  func `names tell carriers`(name: String) {
+  func `names identify carriers`(name: String) {
     #expect(CarrierMolecules.contains(ModelSpecies(id: "s_0001", name: name)))
     #expect(CarrierMolecules.contains(GraphNode(id: "s_0001", label: name, kind: .pool)))
     #expect(!CarrierMolecules.contains(GraphNode(id: "s_0001", label: name, kind: .process)))
@@ -39,16 +39,16 @@ import Testing
 
   @Test(
     arguments: ["H", "K", "Pyruvate C3H3O3", "ATP synthase", "Acetyl-CoA", "", " ", "[c]", "(+)", "C10H12N5O13P3"])
-  func `other names tell nothing`(name: String) {
+  func `similar names of other molecules do not identify carriers`(name: String) {
     #expect(!CarrierMolecules.contains(ModelSpecies(id: "s_0001", name: name)))
   }
 
-  @Test func `ids are names where there are no names`() {
+  @Test func `ids serve as names where names are missing`() {
     #expect(CarrierMolecules.contains(ModelSpecies(id: "NADH")) && CarrierMolecules.contains(ModelSpecies(id: "Pi")))
     #expect(!CarrierMolecules.contains(ModelSpecies(id: "K")) && !CarrierMolecules.contains(ModelSpecies(id: "H")))
   }
 
-  @Test func `formulas tell what nothing else is, and contradict ids and names`() {
+  @Test func `formulas identify otherwise unknown carriers, and overrule ids and names`() {
     func tells(_ id: Identifier, _ name: String, _ formula: String) -> Bool {
       CarrierMolecules.contains(ModelSpecies(id: id, name: name, formula: formula))
     }
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `references tell carriers if they are of nothing else`() {
+  @Test func `references identify carriers if all of them agree`() {
     func tells(_ references: [String]) -> Bool {
       CarrierMolecules.contains(ModelSpecies(id: "s1", metadata: ModelMetadata(references: references)))
     }
@@ -75,7 +75,7 @@ import Testing
     #expect(!tells(["https://identifiers.org/pubchem.compound/30616"]) && !tells([Self.kegg]))
   }
 
-  @Test func `each molecule is told once`() {
+  @Test func `each carrier's id, names and references are listed once`() {
     let ids = CarrierMolecule.all.map(\.id)
     #expect(Set(ids).count == ids.count)
     let references = CarrierMolecule.all.flatMap(\.references)
@@ -97,7 +97,7 @@ import Testing
     return model
   }
 
-  @Test func `carriers are common, however seldom they are used, and nothing else is`() {
+  @Test func `carriers are common however rarely they are used, and other species are not`() {
     let busy = model(["hub", "ATP"] + (0..<20).map { Identifier("s\($0)") }, (0..<20).map { [0, $0 + 2] } + [[1, 2]])
     #expect(busy.commonSpecies == [1])
     #expect(busy.graph.nodes.indices.filter { busy.graph.nodes[$0].isCommon } == [1])
@@ -105,14 +105,14 @@ import Testing
     #expect(!busy.scenarioNetwork.pools.contains { $0.id == "ATP" })
   }
 
-  @Test func `what is used very often is common where no carrier is known`() {
+  @Test func `a species of very many reactions is common if no carrier is known`() {
     let opaque = model(["hub"] + (0..<20).map { Identifier("s\($0)") }, (0..<15).map { [0, $0 + 1] })
     #expect(opaque.commonSpecies == [0])
     let less = model(["hub"] + (0..<20).map { Identifier("s\($0)") }, (0..<14).map { [0, $0 + 1] })
     #expect(less.commonSpecies.isEmpty)
   }
 
-  @Test func `amounts come with a model, turned round where its reactions are`() {
+  @Test func `amounts are included in a model's network, with the signs of reversed reactions`() {
     var turned = model(["a", "b", "c"], [[0, 1], [1, 2]])
     turned.reactions[0].stoichiometry[1].amount = 2
     (turned.reactions[0].lowerBound, turned.reactions[0].upperBound) = (-10, 0)
@@ -121,7 +121,7 @@ import Testing
     #expect(processes[1].amounts == nil && processes[1].changes == [1: -1, 2: 1])
   }
 
-  @Test func `what takes several and gives nothing is a process, what moves one alone is the world outside`() {
+  @Test func `a reaction of several substrates without products is a process, one of a single species an exchange`() {
     var growing = model(["a", "b", "c"], [[0, 1], [1, 2], [2]])
     growing.reactions.append(
       ModelReaction(
@@ -131,7 +131,7 @@ import Testing
     #expect(network.pools.map(\.isBoundary) == [false, false, true], "only c is exchanged")
   }
 
-  @Test func `a model of carriers alone keeps them`() {
+  @Test func `a model that contains only carriers keeps them`() {
     let energy = model(["ATP", "ADP"], [[0, 1]])
     #expect(energy.commonSpecies.isEmpty && energy.scenarioNetwork.processes.count == 1)
   }
@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test(.enabled(if: SBMLTruth.folder != nil, "the shared data is absent"))
-  func `a large model keeps what its main chains go through`() throws {
+  func `a large model keeps the molecules of its main chains`() throws {
     let bytes = try #require(SBMLTruth.bytes("sbml/iJO1366.xml.gz"))
     let model = try SBMLReader.model(bytes).model
     let common = Set(model.commonSpecies.map { model.species[$0].id })

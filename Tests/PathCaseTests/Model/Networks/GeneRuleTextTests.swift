@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test func `and binds closer than or, and brackets bind closest`() {
+  @Test func `'and' binds tighter than 'or', and parentheses bind tightest`() {
     #expect(rule("a") == .gene(0))
     #expect(rule("a and b or c") == .any([.all([.gene(0), .gene(1)]), .gene(2)]))
     #expect(rule("a AND (b | c)") == .all([.gene(0), .any([.gene(1), .gene(2)])]))
@@ -19,15 +19,15 @@ import Testing
   }
 
   @Test(arguments: ["", "and", "a b", "a and", "(a", "a)", "a or or b", "()"])
-  func `what is no rule is none`(_ text: String) {
+  func `a malformed gene rule is refused`(_ text: String) {
     #expect(rule(text) == nil)
   }
 
-  @Test func `brackets without end are refused, and end nothing`() {
+  @Test func `a million open parentheses are refused without a crash`() {
     #expect(rule(String(repeating: "(", count: 1_000_000)) == nil)
   }
 
-  @Test func `a rule reads the same when written`() {
+  @Test func `a written rule is read back unchanged`() {
     let written = GeneRule.any([.gene(0), .all([.gene(1), .any([.gene(2), .gene(3)])])])
     let text = written.text { ["a", "b", "c", "d"][$0] }
     #expect(text == "a or (b and (c or d))")

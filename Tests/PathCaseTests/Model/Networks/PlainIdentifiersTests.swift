@@ -3,7 +3,7 @@ import Testing
 @testable import PathCase
 
 struct PlainIdentifiersTests {
-  @Test func `things of several lists with one id get one each, and what names them follows`() throws {
+  @Test func `ids used by several kinds of items are made unique, and references follow`() throws {
     var model = ReactionModel(id: "x")
     model.compartments = [ModelCompartment(id: "c")]
     model.species = [ModelSpecies(id: "x", compartment: 0), ModelSpecies(id: "1-a", compartment: 0)]
@@ -34,7 +34,7 @@ struct PlainIdentifiersTests {
     #expect(try SBMLReader.model(bytes).model.reactions == plain.reactions)
   }
 
-  @Test func `a model whose ids are fine stays as it is`() {
+  @Test func `a model with usable ids is unchanged`() {
     var model = ReactionModel(id: "m")
     model.species = [ModelSpecies(id: "a"), ModelSpecies(id: "b")]
     model.reactions = [ModelReaction(id: "r")]

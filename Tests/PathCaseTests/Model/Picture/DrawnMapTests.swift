@@ -22,7 +22,7 @@ struct DrawnMapTests {
     return TextDrawing(graph, LayeredLayout.layout(graph), options: options).text
   }
 
-  @Test func `states and units of information of SBGN are drawn where the file has them`() throws {
+  @Test func `states and units of information of SBGN are drawn at their positions in the file`() throws {
     let graph = try MapReader.read(Array(Self.sbgn.utf8)).graph
     let picture = PathwayPicture.picture(graph)
     let found = texts(picture)
@@ -36,7 +36,7 @@ struct DrawnMapTests {
     #expect(terminal(graph).contains("AKT (P@T308)"))
   }
 
-  @Test func `decorations without places stand on the upper border of their node`() throws {
+  @Test func `decorations without positions are drawn on the upper border of their node`() throws {
     var graph = try MapReader.read(Array(Self.sbgn.utf8)).graph
     for index in graph.nodes.indices { graph.nodes[index].frame = nil }
     #expect(texts(PathwayPicture.picture(graph)).contains { $0.text == "P@T308" })
@@ -52,7 +52,7 @@ struct DrawnMapTests {
     #expect(terminal(graph).contains("IGF:IGFR"))
   }
 
-  @Test func `nodes without a name have the mark of their kind in the terminal, not a word for it`() throws {
+  @Test func `nodes without a name are drawn in the terminal with a symbol instead of their kind's name`() throws {
     let kinds = ["macromolecule", "unspecified entity", "process", "complex"]
     let glyphs = kinds.enumerated().map { index, kind in
       "<glyph id='g\(index)' class='\(kind)'><bbox x='\(300 * index)' y='0' w='60' h='60'/></glyph>"
@@ -69,7 +69,7 @@ struct DrawnMapTests {
     }
   }
 
-  @Test func `anchors are points, and line ends have no names`() throws {
+  @Test func `anchors are points, and edge ends are unnamed`() throws {
     let graph = try MapReader.read(Array(Self.gpml.utf8)).graph
     let picture = PathwayPicture.picture(graph)
     #expect(picture.items.allSatisfy { $0.kind != .process })
@@ -101,7 +101,7 @@ struct DrawnMapTests {
     #expect(!styles(dark, .pool).contains { $0.fill == .init(0xFF, 0xCC, 0xCC) })
   }
 
-  @Test func `logical operators of SBGN are circles with their word in them, also in the terminal`() throws {
+  @Test func `logical operators of SBGN are circles around their name, also in the terminal`() throws {
     let words = ["and": "AND", "or": "OR", "not": "NOT", "delay": "τ"]
     let glyphs = words.keys.sorted().enumerated().map { index, kind in
       "<glyph id='\(kind)1' class='\(kind)'><bbox x='\(300 * index)' y='200' w='42' h='42'/></glyph>"
@@ -149,7 +149,7 @@ struct DrawnMapTests {
   }
 
   @Test(arguments: ["simple chemical", "macromolecule", "complex"])
-  func `clones of SBGN have a filled lower part, other nodes have none`(kind: String) throws {
+  func `only clones of SBGN have a filled lower part`(kind: String) throws {
     let glyphs = ["", "<clone/>"].enumerated().map { row, clone in
       "<glyph id='g\(row)' class='\(kind)'><label text='N\(row)'/>\(clone)<bbox x='0' y='\(200 * row)' w='90' h='60'/>"
         + "</glyph>"
@@ -239,7 +239,7 @@ struct DrawnMapTests {
     }
   }
 
-  @Test func `shapes with a text have an outline, a double one if the file has it, and labels have none`() throws {
+  @Test func `shapes with text have an outline, single or double as in the file, and labels have none`() throws {
     let picture = PathwayPicture.picture(try MapReader.read(Array(Self.cells.utf8)).graph)
     #expect(paths(picture, .figure, titled: "plaque").count == 1)
     #expect(paths(picture, .figure, titled: "wall").count == 2)
@@ -261,9 +261,7 @@ struct DrawnMapTests {
     <Graphics centerX="60" centerY="300" width="90" height="20" shapeType="None"/></Label></Labels></Pathway>
     """
 
-  @Test func `the name of a compartment is whole where its frame has room, on several lines or in smaller letters`()
-    throws
-  {
+  @Test func `a compartment name that fits its frame is complete, on several lines or in smaller letters`() throws {
     var graph = SampleGraphs.chain(3)
     for node in graph.nodes.indices {
       graph.nodes[node].frame = GraphFrame(x: 100 * Double(node), y: 400, width: 60, height: 24)
@@ -361,7 +359,7 @@ struct DrawnMapTests {
   @Test(
     .enabled(
       if: FoundFiles.has("neuronal_muscle_signalling_color.sbgn"), "the shared data are absent"))
-  func `the name of a compartment does not lie in one that overlaps it`() throws {
+  func `a compartment name does not overlap another compartment`() throws {
     let bytes = try #require(FoundFiles.bytes("neuronal_muscle_signalling_color.sbgn"))
     let picture = PathwayPicture.picture(try MapReader.read(bytes).graph)
     let frames = picture.items.filter { $0.kind == .frame }

@@ -11,7 +11,7 @@ struct PathwayPictureTests {
     }
   }
 
-  @Test func `in every bundled pathway all names are there and no two cover each other`() throws {
+  @Test func `pictures of all bundled pathways show every process and no overlapping names`() throws {
     let database = try BundledDatabase.linked.get()
     for pathway in database.pathways.indices {
       let graph = database.graph(ofPathway: pathway)
@@ -32,7 +32,7 @@ struct PathwayPictureTests {
     }
   }
 
-  @Test func `a reversible line has two heads, one of an inhibitor a bar`() {
+  @Test func `a reversible edge has two arrowheads, and an inhibition a bar`() {
     let picture = PathwayPicture.picture(PictureFileTests.graph)
     func shapes(_ title: String) -> Int {
       picture.items.filter { $0.kind == .edge && $0.title == title }.flatMap(\.shapes).count
@@ -43,7 +43,7 @@ struct PathwayPictureTests {
     #expect(PictureLabel.shown("a\u{1B}b\u{202E}c") == "a\u{FFFD}b\u{FFFD}c")
   }
 
-  @Test func `with ids nothing has a name, side molecules neither`() throws {
+  @Test func `with ids shown, no node or side molecule shows its name`() throws {
     let database = try BundledDatabase.linked.get()
     let pathway = try #require(database.pathways.firstIndex { $0.id == "w-pentose-phosphate" })
     let graph = database.graph(ofPathway: pathway)
@@ -54,7 +54,7 @@ struct PathwayPictureTests {
     #expect(texts(PathwayPicture.picture(graph)).contains { $0.text == "NADPH" })
   }
 
-  @Test func `no line goes through the name of a compartment`() throws {
+  @Test func `no edge crosses the name of a compartment`() throws {
     let database = try BundledDatabase.linked.get()
     for pathway in database.pathways.indices {
       let picture = PathwayPicture.picture(database.graph(ofPathway: pathway))
@@ -83,7 +83,7 @@ struct PathwayPictureTests {
     }
   }
 
-  @Test func `a line down the page is smooth, leaves and arrives straight down and stays between its places`() throws {
+  @Test func `an edge down the page is smooth, starts and ends vertically and stays between its points`() throws {
     let places = [(0.0, 0.0), (0, 10), (80, 30), (95, 50), (95, 60), (20, 75)].map {
       FrozenPath.Point(x: $0.0, y: $0.1)
     }
@@ -103,14 +103,14 @@ struct PathwayPictureTests {
     #expect(PictureCurve(flowing: places + [places[0]]) == nil && PictureCurve(flowing: [places[0]]) == nil)
   }
 
-  @Test func `a picture tells whether its layout was cut short`() {
+  @Test func `a picture states whether its layout is coarse`() {
     let graph = SampleGraphs.tangle(300)
     let isCoarse = PathwayPicture.picture(graph, shouldStop: { true }).isCoarse
     let isUsualCoarse = PathwayPicture.picture(SampleGraphs.ring(12)).isCoarse
     #expect(isCoarse && !isUsualCoarse)
   }
 
-  @Test func `long names are broken, and cut where they do not end`() {
+  @Test func `long names are wrapped, and truncated if they are too long`() {
     let label = PictureLabel("Glyceraldehyde-3-phosphate dehydrogenase", size: 10, width: 104)
     #expect((2...3).contains(label.lines.count) && label.lines[0].hasPrefix("Glyceraldehyde-"))
     #expect(label.lines.joined().filter { $0 != " " } == "Glyceraldehyde-3-phosphatedehydrogenase")
@@ -119,7 +119,7 @@ struct PathwayPictureTests {
     #expect(PictureLabel("", size: 10, width: 100).lines.isEmpty)
   }
 
-  @Test func `numbers laid over turn and widen the lines of their process`() {
+  @Test func `an overlay's numbers set the direction and width of their process's edges`() {
     var overlay = GraphOverlay(title: "fluxes")
     overlay.processes["h"] = .init(value: -8)
     overlay.processes["t"] = .init(value: 0)
@@ -135,11 +135,11 @@ struct PathwayPictureTests {
   @Test(arguments: [
     (0.0, "0"), (1, "1"), (0.8739, "0.874"), (12.345, "12.3"), (-1234.5, "−1234"), (2e-7, "2e-7"), (9.97e6, "1e7"),
   ])
-  func `numbers are short`(_ value: Double, _ text: String) {
+  func `numbers are abbreviated`(_ value: Double, _ text: String) {
     #expect(PictureNumber.short(value) == text || (text == "−1234" && PictureNumber.short(value) == "−1235"))
   }
 
-  @Test(.enabled(if: SharedData.folder != nil)) func `maps are drawn where their files have them`() throws {
+  @Test(.enabled(if: SharedData.folder != nil)) func `maps are drawn at the positions in their files`() throws {
     let path = try #require(SharedData.folder).path + "/pathcase/escher/e_coli_core.Core_metabolism.json"
     let graph = try OpenedNetwork.file(path, NetworkFile.read(path)).graph()
     let picture = PathwayPicture.picture(graph)

@@ -3,7 +3,7 @@ import Testing
 @testable import PathCase
 
 struct PictureColorTests {
-  @Test func `six digits are a color, eight a color with an opacity`() {
+  @Test func `six digits are a color, and eight a color with opacity`() {
     #expect(PictureColor(hexadecimal: "#1E90ff") == PictureColor(0x1E, 0x90, 0xFF))
     #expect(PictureColor(hexadecimal: "1e90FF") == PictureColor(0x1E, 0x90, 0xFF))
     #expect(PictureColor(hexadecimal: "#1e90ff00") == PictureColor(0x1E, 0x90, 0xFF, cover: 0))

@@ -7,14 +7,14 @@ struct ProcessPortsTests {
     .init(edge: edge, isMade: isMade, isUpper: isUpper, towards: towards)
   }
 
-  @Test func `lines that come in above and leave below stay there`() {
+  @Test func `edges that enter from above and leave below keep their sides`() {
     let ports = ProcessPorts([end(0, isMade: false, isUpper: true), end(1, isMade: true, isUpper: false)])
     #expect(ports.turned.isEmpty && !ports.isUpwards && ports.hasUpper && ports.hasLower)
     let upwards = ProcessPorts([end(0, isMade: false, isUpper: false), end(1, isMade: true, isUpper: true)])
     #expect(upwards.turned.isEmpty && upwards.isUpwards)
   }
 
-  @Test func `of lines on one side those further right go around, so that none cross`() {
+  @Test func `of edges on one side, those further right go around without crossing`() {
     let right = ProcessPorts([end(0, isMade: false, isUpper: true, 10), end(1, isMade: true, isUpper: true, 90)])
     #expect(right.turned == [1] && right.turnsUp && !right.turnsDown && !right.isUpwards)
     let left = ProcessPorts([end(0, isMade: false, isUpper: true, 90), end(1, isMade: true, isUpper: true, 10)])
@@ -23,7 +23,7 @@ struct ProcessPortsTests {
     #expect(below.turned == [1] && below.turnsDown && below.isUpwards && below.hasLower && !below.hasUpper)
   }
 
-  @Test func `what also leaves on the other side goes around`() {
+  @Test func `an edge on the same side as incoming edges goes around`() {
     let ports = ProcessPorts([
       end(0, isMade: false, isUpper: true, 90), end(1, isMade: true, isUpper: true, 10),
       end(2, isMade: true, isUpper: false, 0),
@@ -32,7 +32,7 @@ struct ProcessPortsTests {
     #expect(ProcessPorts([]).turned.isEmpty && !ProcessPorts([]).hasUpper)
   }
 
-  @Test func `where both sides have lines of both kinds the same kind goes around above and below`() {
+  @Test func `with both kinds of edges on both sides, one kind goes around above and below`() {
     let ports = ProcessPorts([
       end(0, isMade: false, isUpper: true, 10), end(1, isMade: true, isUpper: true, 90),
       end(2, isMade: false, isUpper: false, 90), end(3, isMade: true, isUpper: false, 10),
@@ -40,7 +40,7 @@ struct ProcessPortsTests {
     #expect(ports.turned == [1, 3] && ports.turnsUp && ports.turnsDown)
   }
 
-  @Test func `lines that go around to the left do so where they come from there`() {
+  @Test func `edges that go around pass on the left if they come from there`() {
     let ports = ProcessPorts(
       [end(0, isMade: false, isUpper: true, 90), end(1, isMade: true, isUpper: true, 10)], isLeft: true)
     #expect(ports.turned == [1] && ports.lane < 0 && ProcessPorts([]).lane > 0)
@@ -61,7 +61,7 @@ struct ProcessPortsTests {
   }
 
   @Test(arguments: ["w-tca", "w-glycolysis", "w-cori", "w-purine-synthesis", "w-respiration", "w-alanine"])
-  func `what a process uses and what it makes never meet its square at one place`(id: Identifier) throws {
+  func `incoming and outgoing edges never meet a process at the same point`(id: Identifier) throws {
     let database = try BundledDatabase.linked.get()
     let pathway = try #require(database.pathways.firstIndex { $0.id == id })
     let graph = database.graph(ofPathway: pathway)
@@ -81,7 +81,7 @@ struct ProcessPortsTests {
     #expect(compared > 5)
   }
 
-  @Test func `side molecules that belong together join the line of their process on one side`() throws {
+  @Test func `related side molecules join their process's edge on one side`() throws {
     let database = try BundledDatabase.linked.get()
     let pathway = try #require(database.pathways.firstIndex { $0.id == "w-glycolysis" })
     let lines = lines(PathwayPicture.picture(database.graph(ofPathway: pathway)))

@@ -9,7 +9,7 @@ struct BigUnsignedTests {
     BigUnsigned(words: (0..<Int.random(in: 0...4, using: &source)).map { _ in source.next() })
   }
 
-  @Test func `its text is its decimal digits, both ways`() throws {
+  @Test func `text consists of decimal digits, and is parsed back`() throws {
     #expect(BigUnsigned.zero.description == "0" && BigUnsigned(7).description == "7")
     #expect(BigUnsigned(words: [0, 1]).description == "18446744073709551616")
     #expect(BigUnsigned(UInt64.max).description == "18446744073709551615")
@@ -18,7 +18,7 @@ struct BigUnsignedTests {
     for text in ["", "-1", "+1", "1e3", " 1", "0x1"] { #expect(BigUnsigned(text) == nil) }
   }
 
-  @Test func `sums, differences and products agree with each other`() {
+  @Test func `sums, differences and products are consistent`() {
     var source = SplitMix64(seed: 1)
     for _ in 0..<200 {
       let (a, b, c) = (number(&source), number(&source), number(&source))
@@ -45,7 +45,7 @@ struct BigUnsignedTests {
     #expect(none.isZero)
   }
 
-  @Test func `shares are right beyond what a floating-point number holds`() throws {
+  @Test func `shares are correct beyond the range of floating-point numbers`() throws {
     let huge = (0..<40).reduce(BigUnsigned(3)) { number, _ in number * BigUnsigned(words: [0, 1]) }
     #expect(huge.approximate == .infinity)
     #expect(huge.share(of: huge + huge) == 0.5)
@@ -54,7 +54,7 @@ struct BigUnsignedTests {
     #expect(huge.small == nil && BigUnsigned(12).small == 12 && huge.bitCount == 40 * 64 + 2)
   }
 
-  @Test func `random numbers lie below the bound, and reach all of it`() {
+  @Test func `random numbers are below the bound and cover the whole range`() {
     var source = SplitMix64(seed: 3)
     var seen: Set<BigUnsigned> = []
     for _ in 0..<200 { seen.insert(.random(below: 5, using: &source)) }

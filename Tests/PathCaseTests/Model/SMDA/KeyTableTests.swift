@@ -5,7 +5,7 @@ import Testing
 @testable import PathCase
 
 struct KeyTableTests {
-  @Test func `each key has one number, in the order in which they come`() {
+  @Test func `each key has one number, in order of first appearance`() {
     var table = KeyTable<UInt64>()
     var wide = KeyTable<UInt128>()
     var numbers: [UInt64: UInt32] = [:]

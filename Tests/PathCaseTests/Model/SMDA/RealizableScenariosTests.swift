@@ -39,7 +39,7 @@ private struct ListedModes: FluxFeasibility {
 
 struct RealizableScenariosTests {
   @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"), arguments: ScenarioTruth.names)
-  func `the scenarios that a flux can have are the known ones`(name: String) throws {
+  func `the realizable scenarios match the known ones`(name: String) throws {
     let example = try ScenarioTruth.example(name)
     guard let modes = example.texts("elementary_mode_supports") else { return }
     let feasibility = ListedModes(modes, example.network)
@@ -55,7 +55,7 @@ struct RealizableScenariosTests {
     func hasFlux(_ scenario: Scenario) -> Bool { scenario.states.first == .forward }
   }
 
-  @Test func `pages go on where the last one ended`() throws {
+  @Test func `each page continues where the last one ended`() throws {
     let analysis = try ScenarioAnalysis(ScenarioAnalysisTests.ladder(3))
     let realizable = RealizableScenarios(analysis: analysis, feasibility: FirstForward())
     let all = try realizable.page(count: 10_000).entries
@@ -71,7 +71,7 @@ struct RealizableScenariosTests {
     #expect(try realizable.count() == all.count)
   }
 
-  @Test func `what is too much to look at is not counted`() throws {
+  @Test func `realizable scenarios beyond the limit are not counted`() throws {
     let analysis = try ScenarioAnalysis(ScenarioAnalysisTests.ladder(20))
     let realizable = RealizableScenarios(analysis: analysis, feasibility: FirstForward())
     #expect(throws: ScenarioError.tooMany(count: analysis.count.description, limit: 20_000)) { try realizable.count() }

@@ -47,7 +47,7 @@ struct ScenarioAnalysisTests {
     return network
   }
 
-  @Test func `pages are the same scenarios as one by one, in the same order`() throws {
+  @Test func `pages contain the same scenarios in the same order as the whole list`() throws {
     let analysis = try ScenarioAnalysis(Self.ladder(4))
     let total = try #require(analysis.count.small)
     let all = analysis.page(count: total + 10)
@@ -59,7 +59,7 @@ struct ScenarioAnalysisTests {
     #expect(analysis.page(from: analysis.count, count: 5).isEmpty && analysis.page(count: 0).isEmpty)
   }
 
-  @Test func `a scenario far into an enormous number is found, and its number again`() throws {
+  @Test func `a scenario far into an enormous list is found, and maps back to its number`() throws {
     let analysis = try ScenarioAnalysis(Self.ladder(60))
     #expect(analysis.count > BigUnsigned(words: [0, 0, 1]))
     var source = SplitMix64(seed: 4)
@@ -71,7 +71,7 @@ struct ScenarioAnalysisTests {
     #expect(last.count == 1)
   }
 
-  @Test func `what is no scenario has no number`() throws {
+  @Test func `an impossible scenario has no number`() throws {
     let analysis = try ScenarioAnalysis(Self.ladder(3))
     var states = Array(repeating: ProcessState.idle, count: analysis.network.processes.count)
     #expect(analysis.number(of: Scenario(states: states)) != nil)
@@ -80,7 +80,7 @@ struct ScenarioAnalysisTests {
     #expect(analysis.number(of: Scenario(states: states)) == nil)
   }
 
-  @Test func `there is no scenario beyond the last`() throws {
+  @Test func `a number after the last scenario is an error`() throws {
     let analysis = try ScenarioAnalysis(Self.ladder(2))
     let count = analysis.count
     #expect(throws: ScenarioError.noSuchScenario((count + .one).description, count: count.description)) {
@@ -88,7 +88,7 @@ struct ScenarioAnalysisTests {
     }
   }
 
-  @Test func `samples are the same for the same seed, and about evenly spread`() throws {
+  @Test func `samples are the same for the same seed, and about uniform`() throws {
     let analysis = try ScenarioAnalysis(Self.ladder(3))
     let samples = analysis.sample(seed: 5, count: 2_000)
     #expect(samples == analysis.sample(seed: 5, count: 2_000))
@@ -102,7 +102,7 @@ struct ScenarioAnalysisTests {
     }
   }
 
-  @Test func `parts that do not touch multiply`() throws {
+  @Test func `the counts of unconnected components multiply`() throws {
     let one = try ScenarioAnalysis(Self.ladder(3)).count
     var twice = Self.ladder(3)
     let offset = twice.pools.count
@@ -120,7 +120,7 @@ struct ScenarioAnalysisTests {
     #expect(limited.page(count: 10_000).allSatisfy { $0.active.count <= 2 } && limited.count > .one)
   }
 
-  @Test func `states of more than 64 bits are searched alike`() throws {
+  @Test func `states of more than 64 bits give the same result`() throws {
     let analysis = try ScenarioAnalysis(Self.ladder(5))
     let wide = try FrontierSearch<UInt128>(plan: analysis.graph.plan, limits: SearchLimits()).graph()
     #expect(wide.count == analysis.count && wide.widths == analysis.graph.widths)
@@ -129,7 +129,7 @@ struct ScenarioAnalysisTests {
     #expect(wideStrict.count == strict.count && wideStrict.widths == strict.graph.widths)
   }
 
-  @Test func `many pools that open at once are refused in strict mode before they are all tried`() {
+  @Test func `a strict search with too many open pools is refused early`() {
     var network = ScenarioNetwork()
     network.pools = (0..<40).map { ScenarioPool(id: Identifier("p\($0)")) }
     network.processes = ["r", "s"].map {
@@ -141,7 +141,7 @@ struct ScenarioAnalysisTests {
     #expect(error?.report.code == "pathcase.smda-too-wide")
   }
 
-  @Test func `a network that is too wide is refused before it takes all memory`() {
+  @Test func `a network that is too wide is refused before it uses up memory`() {
     let limits = SearchLimits(states: 5_000)
     for mode in ScenarioAnalysis.Mode.allCases {
       let error = #expect(throws: ErrorReport.self) {
@@ -155,7 +155,7 @@ struct ScenarioAnalysisTests {
     #expect(error?.report.code == "pathcase.smda-too-wide")
   }
 
-  @Test func `a conflict in a network that is too wide is told`() throws {
+  @Test func `a conflict in a network that is too wide is reported`() throws {
     // Balanced at each pool except one, which is full and has no producer.
     var network = Self.tangle(12)
     network.pools.append(ScenarioPool(id: "full", observed: .accumulated))
@@ -167,7 +167,7 @@ struct ScenarioAnalysisTests {
     #expect(conflict.observations == [12] && conflict.chain.last?.isContradiction == true)
   }
 
-  @Test func `a search that nobody waits for ends`() {
+  @Test func `a canceled search ends`() {
     let asked = Atomic(0)
     let limits = SearchLimits(isCancelled: { asked.wrappingAdd(1, ordering: .relaxed).newValue > 3 })
     #expect(throws: CancellationError.self) { try ScenarioAnalysis(Self.ladder(8), limits: limits) }

@@ -27,7 +27,7 @@ struct ScenarioBruteTests {
   private func texts(_ scenarios: [Scenario]) -> [String] { scenarios.map(\.text).sorted() }
 
   @Test(arguments: seeds)
-  func `scenarios are those that the rules allow, with their levels`(seed: UInt64) throws {
+  func `scenarios and their levels match an exhaustive search`(seed: UInt64) throws {
     let network = network(seed)
     let truth = BruteScenarios(network: network).all()
     let analysis = try ScenarioAnalysis(network)
@@ -43,7 +43,7 @@ struct ScenarioBruteTests {
   }
 
   @Test(arguments: seeds)
-  func `strict scenarios are those that the rules allow, with their levels`(seed: UInt64) throws {
+  func `strict scenarios and their levels match an exhaustive search`(seed: UInt64) throws {
     let network = network(seed)
     let truth = BruteScenarios(network: network, isStrict: true).all()
     let analysis = try ScenarioAnalysis(network, mode: .strict)
@@ -56,7 +56,7 @@ struct ScenarioBruteTests {
   }
 
   @Test(arguments: seeds)
-  func `marginals, must and never agree with the scenarios`(seed: UInt64) throws {
+  func `marginals and processes that must or never run agree with the scenarios`(seed: UInt64) throws {
     let network = network(seed)
     let analysis = try ScenarioAnalysis(network)
     let all = analysis.page(count: 10_000)
@@ -73,7 +73,7 @@ struct ScenarioBruteTests {
   }
 
   @Test(arguments: seeds)
-  func `restrictions leave the scenarios that meet them`(seed: UInt64) throws {
+  func `restrictions select the scenarios that meet them`(seed: UInt64) throws {
     var source = SplitMix64(seed: seed + 1_000)
     let network = network(seed)
     var restriction = ScenarioRestriction(maximumActive: Int.random(in: 0...network.processes.count, using: &source))
@@ -100,14 +100,14 @@ struct ScenarioBruteTests {
     }
   }
 
-  @Test func `some of the networks contradict what was observed, and chains of rules tell why`() throws {
+  @Test func `some random networks contradict their observations, and chains of rules explain why`() throws {
     let conflicts = try Self.seeds.compactMap { try ScenarioAnalysis(observedNetwork($0)).conflict() }
     #expect(conflicts.count > 10 && conflicts.count < Self.seeds.count)
     #expect(conflicts.count { !$0.chain.isEmpty } > 10 && conflicts.contains { $0.observations.count > 1 })
   }
 
   @Test(arguments: seeds)
-  func `a conflict is real, and none of it can be spared`(seed: UInt64) throws {
+  func `a conflict is real and minimal`(seed: UInt64) throws {
     let network = observedNetwork(seed)
     for mode in ScenarioAnalysis.Mode.allCases {
       let analysis = try ScenarioAnalysis(network, mode: mode)

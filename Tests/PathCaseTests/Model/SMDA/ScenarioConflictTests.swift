@@ -18,7 +18,7 @@ struct ScenarioConflictTests {
     return network
   }
 
-  @Test func `a conflict is told step by step, with the rule and what it follows from`() throws {
+  @Test func `a conflict is explained step by step, with each rule and its causes`() throws {
     let network = chain([.accumulated, .accumulated, .unavailable])
     let conflict = try #require(try ScenarioAnalysis(network).conflict())
     #expect(conflict.observations == [1, 2])
@@ -33,7 +33,7 @@ struct ScenarioConflictTests {
       ])
   }
 
-  @Test func `what is asked for can be to blame`() throws {
+  @Test func `a restriction can be part of a conflict`() throws {
     let network = chain([nil, .accumulated, nil])
     let analysis = try ScenarioAnalysis(network, restriction: ScenarioRestriction(states: [1: .idle]))
     let conflict = try #require(try analysis.conflict())
@@ -53,7 +53,7 @@ struct ScenarioConflictTests {
         == "4. process take can have no state: one process of a required group is active (from 2, 3)")
   }
 
-  @Test func `the largest number of active processes is explained too`() throws {
+  @Test func `the limit of active processes is explained too`() throws {
     let network = chain([nil, .accumulated, nil])
     let limited = try ScenarioAnalysis(network, restriction: ScenarioRestriction(maximumActive: 1))
     let limit = try #require(try limited.conflict())
@@ -67,7 +67,7 @@ struct ScenarioConflictTests {
       ])
   }
 
-  @Test func `of several conflicts each is told, none with more than it needs`() throws {
+  @Test func `each of several conflicts is reported and minimal`() throws {
     // b needs both sides; each of them is prevented from running by its own end.
     let network = chain([.unavailable, .accumulated, .unavailable])
     let conflicts = try ScenarioAnalysis(network).conflicts()
@@ -77,11 +77,11 @@ struct ScenarioConflictTests {
     #expect(try ScenarioAnalysis(network).conflicts(limit: 1).count == 1)
   }
 
-  @Test func `where there are scenarios there is no conflict`() throws {
+  @Test func `a network with scenarios has no conflict`() throws {
     #expect(try ScenarioAnalysis(chain([nil, nil, nil])).conflict() == nil)
   }
 
-  @Test func `what must be is explained`() throws {
+  @Test func `a process that must run is explained`() throws {
     let network = chain([nil, .accumulated, nil])
     let analysis = try ScenarioAnalysis(network)
     let reasons = analysis.reasons(for: 1)
@@ -90,7 +90,7 @@ struct ScenarioConflictTests {
     #expect(try ScenarioAnalysis(chain([nil, nil, nil])).reasons(for: 1).isEmpty)
   }
 
-  @Test func `each level that follows from a process that must run has its rule`() throws {
+  @Test func `each level implied by an active process has its rule`() throws {
     var network = ScenarioNetwork()
     network.rules.levels = 4
     network.pools = ["in", "out", "stop", "go"].map { ScenarioPool(id: $0, isBoundary: true) }
@@ -112,7 +112,7 @@ struct ScenarioConflictTests {
     #expect(ScenarioRule.allCases.allSatisfy { !$0.statement.isEmpty && !$0.statement.hasSuffix(".") })
   }
 
-  @Test func `of a process that runs in either direction pools have what both have in common`() throws {
+  @Test func `a process active in an unknown direction implies the levels that both directions share`() throws {
     var network = chain([nil, nil, nil])
     network.processes[0].isReversible = true
     let known = try ScenarioAnalysis(network, restriction: ScenarioRestriction(states: [0: .active])).known
@@ -124,7 +124,7 @@ struct ScenarioConflictTests {
     #expect(free.levels.map(\.letters) == ["AC", "AC", "UAC"])
   }
 
-  @Test func `a process that lacks a regulation is named`() throws {
+  @Test func `a process that lacks regulation is named`() throws {
     // 'make' could run, and only something outside the network prevents it.
     let network = chain([.available, .unavailable, nil])
     let strict = try ScenarioAnalysis(network, mode: .strict)
@@ -136,7 +136,7 @@ struct ScenarioConflictTests {
   }
 
   @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"), arguments: ScenarioTruth.names)
-  func `the smallest conflicts are the known ones`(name: String) throws {
+  func `the smallest conflicts match the known ones`(name: String) throws {
     let example = try ScenarioTruth.example(name)
     let conflict = try ScenarioAnalysis(example.network).conflict()
     let known = example.expected["minimal_conflicts"]?.list?.first?.list?.compactMap(\.text)

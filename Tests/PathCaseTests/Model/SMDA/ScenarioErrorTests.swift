@@ -7,7 +7,7 @@ import Testing
 struct ScenarioErrorTests {
   private let row = ObservationRow(place: "line 2", pool: "glc", content: .missing)
 
-  @Test func `every code that is used is listed once`() {
+  @Test func `every used error code is listed once`() {
     let search = [
       ScenarioError.tooWide(network: "n", states: 1, process: 2, of: 3),
       ScenarioError.tooManyOpenPools(network: "n", bits: 200), ScenarioError.noSuchScenario("5", count: "4"),
@@ -31,7 +31,7 @@ struct ScenarioErrorTests {
     #expect(files.allSatisfy { $0.report.kind == .unusableInput })
   }
 
-  @Test func `a message tells what, where and what to do`() {
+  @Test func `a message states the problem, its location and the remedy`() {
     #expect(
       ScenarioError.tooWide(network: "n", states: 10, process: 2, of: 3).report.description
         == "the network 'n' is too wide: more than 10 states at process 2 of 3; "

@@ -12,7 +12,7 @@ struct ScenarioSetTests {
   }
 
   @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"), arguments: ScenarioTruth.names)
-  func `every mode that a file knows gives its scenarios`(name: String) throws {
+  func `every mode gives the scenarios listed in the file`(name: String) throws {
     let expected = try ScenarioTruth.example(name).expected
     let fields: [(ScenarioMode, String, String)] = [
       (.necessary, "scenarios", "sha256"), (.strict, "scenarios_strict_activation", "sha256_strict"),
@@ -28,7 +28,7 @@ struct ScenarioSetTests {
   }
 
   @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"), arguments: ScenarioTruth.names)
-  func `modes and linear programs say the same of every scenario`(name: String) throws {
+  func `elementary modes and linear programs agree on every scenario`(name: String) throws {
     let network = try ScenarioTruth.example(name).network
     var limits = ElementaryModes.Limits()
     limits.rays = 1_000
@@ -42,7 +42,7 @@ struct ScenarioSetTests {
   }
 
   @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
-  func `where too many are realizable the necessary ones are counted, and the page says how many are`() throws {
+  func `if too many scenarios are realizable, the necessary ones are counted and examined by page`() throws {
     let (all, some) = (
       try set("t05_glycolysis_free.json", .realizable), try set("t05_glycolysis_free.json", .realizable, limit: 100)
     )
@@ -60,7 +60,7 @@ struct ScenarioSetTests {
   }
 
   @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
-  func `what is common to realizable scenarios is told of them alone`() throws {
+  func `must, levels and marginals of a realizable set refer to realizable scenarios only`() throws {
     let set = try set("t07_glycolysis_gng.json", .realizable)
     let network = set.analysis.network
     let must = network.processes.indices.filter { !set.possibleStates[$0].contains(ProcessStates.idle) }
@@ -76,7 +76,7 @@ struct ScenarioSetTests {
   }
 
   @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
-  func `no strict scenario where there are necessary ones means an unlisted inhibitor`() throws {
+  func `the absence of strict scenarios is explained by an unlisted inhibitor`() throws {
     let strict = try set("t07_glycolysis_gng.json", .strict)
     #expect(try strict.notes(on: .init()).first?.contains("16 have some of them idle: an unlisted inhibitor") == true)
     #expect(try set("t08_glycolysis_conflict.json", .strict).notes(on: .init()).isEmpty)

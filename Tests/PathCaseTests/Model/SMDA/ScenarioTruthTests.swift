@@ -7,7 +7,7 @@ import Testing
 @Suite(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
 struct ScenarioTruthTests {
   @Test(arguments: ScenarioTruth.names)
-  func `the number of scenarios is the known one`(name: String) throws {
+  func `the number of scenarios matches the known one`(name: String) throws {
     let example = try ScenarioTruth.example(name)
     let analysis = try ScenarioAnalysis(example.network)
     let known = example.expected["scenarios"]
@@ -15,7 +15,7 @@ struct ScenarioTruthTests {
   }
 
   @Test(arguments: ScenarioTruth.names)
-  func `the scenarios are the known ones, each once`(name: String) throws {
+  func `the scenarios match the known ones and are distinct`(name: String) throws {
     let example = try ScenarioTruth.example(name)
     guard let digest = example.expected["sha256"]?.text else { return }
     let analysis = try ScenarioAnalysis(example.network)
@@ -25,7 +25,7 @@ struct ScenarioTruthTests {
   }
 
   @Test(arguments: ScenarioTruth.names)
-  func `what must run and what never runs is known`(name: String) throws {
+  func `processes that must or never run match the known ones`(name: String) throws {
     let example = try ScenarioTruth.example(name)
     let analysis = try ScenarioAnalysis(example.network)
     func ids(_ processes: [Int]) -> [String] { processes.map { example.network.processes[$0].id.text } }
@@ -35,7 +35,7 @@ struct ScenarioTruthTests {
   }
 
   @Test(arguments: ScenarioTruth.names)
-  func `the levels of pools over all scenarios are the known ones`(name: String) throws {
+  func `the levels of pools over all scenarios match the known ones`(name: String) throws {
     let example = try ScenarioTruth.example(name)
     guard let known = example.expected["pool_labels"]?.record else { return }
     let levels = try ScenarioAnalysis(example.network).levels()
@@ -46,7 +46,7 @@ struct ScenarioTruthTests {
   }
 
   @Test(arguments: ScenarioTruth.names)
-  func `pairs of scenarios and levels are counted`(name: String) throws {
+  func `the number of pairs of scenarios and levels matches the known one`(name: String) throws {
     let example = try ScenarioTruth.example(name)
     guard let known = example.expected["label_completions"]?.integer else { return }
     let analysis = try ScenarioAnalysis(example.network)
@@ -56,7 +56,7 @@ struct ScenarioTruthTests {
   }
 
   @Test(arguments: ScenarioTruth.names)
-  func `the strict scenarios are the known ones`(name: String) throws {
+  func `the strict scenarios match the known ones`(name: String) throws {
     let example = try ScenarioTruth.example(name)
     guard let digest = example.expected["sha256_strict"]?.text else { return }
     let analysis = try ScenarioAnalysis(example.network, mode: .strict)

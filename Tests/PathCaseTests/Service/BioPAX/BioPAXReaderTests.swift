@@ -6,7 +6,7 @@ import Testing
 
 struct BioPAXReaderTests {
   @Test(arguments: MapTruth.files("biopax", ending: [".owl", ".gz"]))
-  func `real pathways have the counts they are known to have`(file: String) throws {
+  func `real pathways have the known counts`(file: String) throws {
     let document = try MapReader.read(try #require(MapTruth.bytes(file)))
     #expect(document.format == .biopax)
     let truth = try MapTruth.truth(of: file)
@@ -16,7 +16,7 @@ struct BioPAXReaderTests {
   }
 
   @Test(.enabled(if: MapTruth.folder != nil, "the shared data are absent"))
-  func `the first steps of glycolysis are as the standard draws them`() throws {
+  func `the first steps of glycolysis match the standard's example`() throws {
     let document = try MapReader.read(try #require(MapTruth.bytes("biopax/biopax3-short-metabolic-pathway.owl")))
     let graph = document.graph
     #expect(document.title == "Glycolysis Pathway" && document.organism == "Escherichia coli")
@@ -51,7 +51,7 @@ struct BioPAXReaderTests {
     <bp:SmallMolecule rdf:about="#b"><bp:standardName>B</bp:standardName></bp:SmallMolecule>
     """
 
-  @Test func `things are found by ID, about and resource, and within each other`() throws {
+  @Test func `objects are found by ID, about and resource, and when nested`() throws {
     let text =
       Self.molecules
         + """
@@ -65,7 +65,7 @@ struct BioPAXReaderTests {
     #expect(edges == ["A flow R 1.0", "P flow R 1.0", "R flow B 2.0"])
   }
 
-  @Test func `conversions run backwards where it is said, and a step says it last`() throws {
+  @Test func `conversions run backward if stated, and a step's direction has precedence`() throws {
     func text(_ direction: String, _ step: String) -> String {
       Self.molecules
         + """
@@ -82,7 +82,7 @@ struct BioPAXReaderTests {
     #expect(graph.edges.map(\.isReversible) == [true, true])
   }
 
-  @Test func `directions are read with hyphens and underscores, others are named`() throws {
+  @Test func `directions are read with hyphens and underscores, and unknown ones are reported`() throws {
     func text(_ conversion: String, _ step: String) -> String {
       Self.molecules
         + """
@@ -115,7 +115,7 @@ struct BioPAXReaderTests {
     #expect(graph.edges.map(\.isReversible) == [true, true])
   }
 
-  @Test func `named characters of HTML in names are decoded, other ampersands stay`() throws {
+  @Test func `HTML entities in names are decoded, and other ampersands stay`() throws {
     let names = [
       "A &amp;rarr; B": "A → B", "&amp;alpha;-D": "α-D", "&amp;#946;&amp;#x3b2;": "ββ", "R&amp;D; &amp;x": "R&D; &x",
       "&amp;#xFFFFFFFFF;&amp;#0;": "&#xFFFFFFFFF;&#0;", "a &amp;amp;lt; b": "a &lt; b",
@@ -139,7 +139,7 @@ struct BioPAXReaderTests {
     #expect(!graph.nodes.contains { $0.label.contains("arr;") })
   }
 
-  @Test func `a modulation of a catalysis acts on the process, and rings of controls end`() throws {
+  @Test func `a modulation of a catalysis acts on the process, and cyclic controls end`() throws {
     let text =
       Self.molecules
         + """
@@ -157,7 +157,7 @@ struct BioPAXReaderTests {
       ])
   }
 
-  @Test func `what is not described is kept by its address, processes may take part in each other`() throws {
+  @Test func `an undescribed participant is kept with its address, and processes may take part in each other`() throws {
     let text = """
       <bp:Interaction rdf:ID="i"><bp:displayName>I</bp:displayName><bp:participant rdf:resource="#r"/></bp:Interaction>
       <bp:BiochemicalReaction rdf:ID="r"><bp:displayName>R</bp:displayName><bp:left rdf:resource="http://y/thing"/>
@@ -169,7 +169,7 @@ struct BioPAXReaderTests {
       document.warnings.map(\.code) == ["pathcase.ref-002"] && document.warnings[0].message.contains("http://y/thing"))
   }
 
-  @Test func `a thing without an address is told with its place`() {
+  @Test func `an object without an address is reported with its position`() {
     let process = "\n<bp:BiochemicalReaction rdf:about=''/>"
     let error = #expect(throws: MapError.self) { try BioPAXReader.read(Self.file(process)) }
     #expect(error == .placed(line: 3, column: 37, .missingID(what: "the process")))
@@ -179,7 +179,7 @@ struct BioPAXReaderTests {
     #expect(inner == .placed(line: 4, column: 25, .missingID(what: "the entity")))
   }
 
-  @Test func `older levels and other RDF are refused by their names`() {
+  @Test func `older BioPAX levels and other RDF are refused by name`() {
     let text = "<bp:pathway rdf:ID='p'/>"
     #expect(throws: MapError.version(.biopax, seen: "level 2", read: "level 3; Paxtools converts older files")) {
       try MapReader.read(Self.file(text, level: 2))

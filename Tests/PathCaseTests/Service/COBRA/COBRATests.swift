@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct COBRATests {
   @Test(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"))
-  func `infinite bounds are read, and the best is what the SBML of the model gives`() throws {
+  func `infinite bounds are read, and the optimum matches that of the SBML model`() throws {
     let bytes = try #require(SBMLTruth.bytes("sbml/JSON_with_inf_bounds.json"))
     let model = try COBRAReader.model(bytes)
     #expect(model.species.count == 4)
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"))
-  func `a model from SBML keeps its fluxes, rules and parts in JSON`() throws {
+  func `a model from SBML keeps its fluxes, gene rules and parts in JSON`() throws {
     let model = try SBMLReader.model(try #require(SBMLTruth.bytes("sbml/e_coli_core.xml"))).model
     let copy = try COBRAReader.model(COBRAWriter.bytes(model))
     #expect(copy.genes == model.genes.map(\.withSecureAddresses))
@@ -33,7 +33,7 @@ import Testing
     #expect(try COBRAReader.model(COBRAWriter.bytes(copy)) == copy)
   }
 
-  @Test func `bare infinities are numbers, words in texts are not`() throws {
+  @Test func `bare infinities are read as numbers, and those in strings as text`() throws {
     let model = try COBRAReader.model(
       json(#""lower_bound":-Infinity,"upper_bound":Infinity,"name":"to Infinity, \"NaN\"","metabolites":{"a":-1.5}"#))
     #expect(model.reactions[0].lowerBound == -.infinity)
@@ -42,7 +42,7 @@ import Testing
     #expect(model.reactions[0].stoichiometry == [SpeciesAmount(species: 0, amount: -1.5)])
   }
 
-  @Test func `what is no model is refused with a place`() {
+  @Test func `a file without a model is refused with its position`() {
     #expect(throws: COBRAError.noModel(missing: "metabolites")) { try COBRAReader.model(Array("{}".utf8)) }
     #expect(throws: COBRAError.noModel(missing: "metabolites")) { try COBRAReader.model(Array("[1]".utf8)) }
     #expect(throws: COBRAError.unknown("z", reaction: "r")) { try COBRAReader.model(json(#""metabolites":{"z":1}"#)) }
@@ -59,7 +59,7 @@ import Testing
     #expect(throws: COBRAError.self) { try COBRAReader.model([UInt8](repeating: UInt8(ascii: "["), count: 200_000)) }
   }
 
-  @Test func `a rule or charge that cannot be read is told of, a weight without end refused`() throws {
+  @Test func `unreadable rules and charges are reported, and an infinite weight is refused`() throws {
     let odd = try COBRAReader.document(json(#""gene_reaction_rule":"(b1 and""#))
     #expect(odd.warnings.map(\.id) == ["r"] && odd.model.reactions[0].geneRule == nil && odd.format == .cobra)
     #expect(try COBRAReader.document(json(#""gene_reaction_rule":"b1 and b2""#)).warnings == [])
@@ -68,7 +68,7 @@ import Testing
     #expect(throws: COBRAError.self) { try COBRAReader.model(json(#""objective_coefficient":Infinity"#)) }
   }
 
-  @Test func `what the format has no room for is told of`() {
+  @Test func `data without a place in COBRA JSON is reported`() {
     var model = ReactionModel(id: "m")
     model.species = [ModelSpecies(id: "a")]
     model.reactions = [ModelReaction(id: "r", modifiers: [ReactionModifier(species: 0, .catalyst)])]
@@ -81,7 +81,7 @@ import Testing
     #expect(COBRAWriter.write(ReactionModel(id: "m")).warnings.isEmpty)
   }
 
-  @Test func `addresses in databases are grouped and come back`() throws {
+  @Test func `database references are grouped when written and read back`() throws {
     var model = ReactionModel(id: "m")
     let addresses = [
       "https://identifiers.org/chebi/CHEBI:1", "https://identifiers.org/chebi/CHEBI:2",
@@ -93,7 +93,7 @@ import Testing
     #expect(try COBRAReader.model(COBRAWriter.bytes(model)) == model)
   }
 
-  @Test func `addresses without TLS are grouped by database too`() throws {
+  @Test func `database references without TLS are grouped too`() throws {
     var model = ReactionModel(id: "m")
     let addresses = ["http://identifiers.org/chebi/CHEBI:1", "https://identifiers.org/chebi/CHEBI:2"]
     model.species = [ModelSpecies(id: "a", metadata: ModelMetadata(references: addresses))]

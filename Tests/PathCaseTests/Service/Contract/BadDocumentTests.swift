@@ -47,7 +47,7 @@ struct BadDocumentTests {
     #expect(database.links.participantPools.count == 5_000 && database.warnings.isEmpty)
   }
 
-  @Test func `messages tell both ends and the place`() throws {
+  @Test func `messages name both ends of a dangling reference and its position`() throws {
     let bytes = try MawSamples.bytes("bad/23-dangling-pool.xml")
     let (records, places) = try whole(around: try ContractReader().read(bytes, name: "processes.xml"))
     #expect {

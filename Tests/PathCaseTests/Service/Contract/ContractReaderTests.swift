@@ -24,7 +24,7 @@ struct ContractReaderTests {
     refusal(MawSamples.document("tissues", tissues)).map { "\($0.code) \($0.message)" }
   }
 
-  @Test func `a record becomes what it stands for`() throws {
+  @Test func `a record is read with all its attributes`() throws {
     let document = try read(
       MawSamples.document(
         "processes",
@@ -45,7 +45,7 @@ struct ContractReaderTests {
     #expect(document.places[.processes, 0]?.line == 3)
   }
 
-  @Test func `all errors of a document are told with place and record`() throws {
+  @Test func `errors of a document are counted and reported with position and record`() throws {
     let text = refusal(
       tissues: """
         <Tissue id="" name="a"/><Tissue name="b"/>
@@ -66,7 +66,7 @@ struct ContractReaderTests {
     }
   }
 
-  @Test func `an error inside a record names the record around it`() {
+  @Test func `an error in a nested record names the enclosing record`() {
     let report = refusal(
       MawSamples.document(
         "processes",
@@ -80,12 +80,12 @@ struct ContractReaderTests {
   }
 
   @Test(arguments: ["urn:pathcase:maw:2", "urn:pathcase:maw:11"])
-  func `a later namespace is a later version`(_ space: String) {
+  func `a newer namespace is refused as a newer version`(_ space: String) {
     let text = "<MAW xmlns=\"\(space)\" type=\"tissues\" version=\"1\" snapshot=\"s\"/>"
     #expect(refusal(Array(text.utf8))?.code == "pathcase.str-002")
   }
 
-  @Test func `unknown content is passed over, counted and named`() throws {
+  @Test func `unknown content is skipped, counted and named`() throws {
     let document = try read(
       MawSamples.document(
         "tissues",
@@ -105,7 +105,7 @@ struct ContractReaderTests {
     #expect(document.warnings.first?.message.hasSuffix("and 19992 others") == true)
   }
 
-  @Test func `so many attributes that they would take hours are refused`() {
+  @Test func `an attribute count that would take hours is refused`() {
     // Closing brackets and comment delimiters in values do not hide them.
     let attributes = (0..<60_000).map { " a\($0)='>\"<!--'" }.joined()
     let report = refusal(MawSamples.document("tissues", "<!-- ' --><![CDATA[\"]]><Tissue id=\"t\"\(attributes)/>"))
@@ -113,7 +113,7 @@ struct ContractReaderTests {
     #expect(AttributeBudget.suffices(for: Array(String(repeating: "<a b='' c=''/>", count: 100_000).utf8)))
   }
 
-  @Test func `nothing before many attributes hides them, and many namespaces around many elements count too`() {
+  @Test func `no preceding markup hides many attributes, and namespaces around many elements count too`() {
     let many = "<a" + (0..<60_000).map { " a\($0)=''" }.joined() + "/>"
     for before in ["<!DOCTYPE a SYSTEM 'x'>", "<!--><b \"--><b x='\"'/>", "<?x \"?>", "<b>\"</b>"] {
       #expect(!AttributeBudget.suffices(for: Array((before + many).utf8)), "\(before)")
@@ -124,7 +124,7 @@ struct ContractReaderTests {
     #expect(!AttributeBudget.suffices(for: Array(around.utf8)) && AttributeBudget.suffices(for: Array(beside.utf8)))
   }
 
-  @Test func `nesting ends at its limit and before the stack does`() throws {
+  @Test func `nesting beyond the limit is refused before the stack overflows`() throws {
     func nested(_ depth: Int) -> [UInt8] {
       MawSamples.document(
         "tissues", String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth))
@@ -134,7 +134,7 @@ struct ContractReaderTests {
     #expect(refusal(nested(60_000))?.code == "pathcase.xml-004")
   }
 
-  @Test func `the offset of a byte that is no text is told`() {
+  @Test func `the offset of invalid UTF-8 is reported`() {
     var bytes = MawSamples.document("tissues", "<Tissue id=\"t\" name=\"?\"/>")
     let place = bytes.lastIndex(of: UInt8(ascii: "?")) ?? 0
     // An encoded surrogate and an overlong form are not valid UTF-8 either.
@@ -147,7 +147,7 @@ struct ContractReaderTests {
     #expect(refusal(bytes) == nil)
   }
 
-  @Test func `a document type is refused wherever it stands in the prolog`() {
+  @Test func `a document type is refused anywhere in the prolog`() {
     let body = "<MAW type=\"tissues\" version=\"1\" snapshot=\"s\"/>"
     for prolog in ["<!DOCTYPE MAW>", "<?xml version=\"1.0\"?><!-- <x> -->\n<?a b?> <!doctype html>"] {
       #expect(refusal(Array((prolog + body).utf8))?.code == "pathcase.xml-002")
@@ -158,19 +158,19 @@ struct ContractReaderTests {
     #expect(refusal(Array("<html><body/></html>".utf8))?.code == "pathcase.xml-002")
   }
 
-  @Test func `an encoding nobody knows is refused as such`() {
+  @Test func `an unknown encoding is refused`() {
     let text = "<?xml version=\"1.0\" encoding=\"none-such\"?><MAW type=\"tissues\" version=\"1\" snapshot=\"s\"/>"
     #expect(refusal(Array(text.utf8))?.code == "pathcase.xml-005")
   }
 
-  @Test func `a very long name is taken with a warning`() throws {
+  @Test func `a very long name is accepted with a warning`() throws {
     let name = String(repeating: "x", count: 1 << 20)
     let document = try read(MawSamples.document("tissues", "<Tissue id=\"t\" name=\"\(name)\"/>"))
     #expect(document.records.tissues.first?.name.utf8.count == 1 << 20)
     #expect(document.warnings.map(\.code) == [.longText])
   }
 
-  @Test func `packed documents are opened, and what follows them is told`() throws {
+  @Test func `compressed documents are read, and trailing bytes are reported`() throws {
     let whole = MawSamples.document("tissues", "<Tissue id=\"t\" name=\"T\"/>")
     let packed = try Gzip.compress(whole)
     #expect(try read(packed).warnings.isEmpty)
@@ -187,7 +187,7 @@ struct ContractReaderTests {
     #expect(refusal(bomb)?.code == "pathcase.xml-006")
   }
 
-  @Test func `a text in a text is opened once`() throws {
+  @Test func `a document inside a text is unwrapped once`() throws {
     func escaped(_ text: String) -> String {
       "<string xmlns=\"http://tempuri.org/\">\(XMLEscape.content(text))</string>"
     }
@@ -198,7 +198,7 @@ struct ContractReaderTests {
     #expect(refusal(Array("<string/>".utf8))?.code == "pathcase.str-001")
   }
 
-  @Test func `a fault of either SOAP is told in its words`() {
+  @Test func `a SOAP fault of either version is reported with its text`() {
     let first =
       "<E:Envelope xmlns:E=\"e\"><E:Body><E:Fault><faultcode>c</faultcode><faultstring>no\nluck</faultstring>"
       + "</E:Fault></E:Body></E:Envelope>"
@@ -209,7 +209,7 @@ struct ContractReaderTests {
     #expect(refusal(Array(second.utf8))?.code == "pathcase.net-004")
   }
 
-  @Test func `a manifest stays inside of its snapshot`() throws {
+  @Test func `paths in a manifest stay within the snapshot`() throws {
     let digest = String(repeating: "Ab", count: 32)
     func document(_ path: String) -> [UInt8] {
       MawSamples.document("manifest", "<Document path=\"\(path)\" sha256=\"\(digest)\" bytes=\"3\"/>")

@@ -8,7 +8,7 @@ struct ContractWriterTests {
     return try files.read().records
   }
 
-  @Test func `what is written is read as it was`() throws {
+  @Test func `written documents are read back unchanged`() throws {
     let documents = ContractWriter.documents(of: MawSamples.small)
     #expect(documents.map(\.path) == ["manifest.xml"] + ContractType.single.compactMap(\.path) + ["layouts/v.xml"])
     #expect(try read(documents) == MawSamples.small)
@@ -24,7 +24,7 @@ struct ContractWriterTests {
     #expect(ContractWriter.documents(of: MawSamples.small) == ContractWriter.documents(of: MawSamples.small))
   }
 
-  @Test func `layouts have names that no folder minds`() throws {
+  @Test func `layouts have safe file names`() throws {
     #expect(ContractWriter.path(ofLayout: "../ä b") == "layouts/%2E.%2F%C3%A4%20b.xml")
     var records = MawSamples.small
     records.pathways = [MetabolicPathway(id: "../w", name: "")]
@@ -32,7 +32,7 @@ struct ContractWriterTests {
     #expect(try read(ContractWriter.documents(of: records)).layouts == records.layouts)
   }
 
-  @Test func `characters that XML has not are replaced`() throws {
+  @Test func `characters that XML forbids are replaced`() throws {
     var records = MawSamples.small
     records.tissues = [Tissue(id: "t", name: "a\u{1B}[31m\u{9B}\r\n")]
     #expect(try read(ContractWriter.documents(of: records)).tissues.first?.name == "a\u{FFFD}[31m\u{9B}\r\n")

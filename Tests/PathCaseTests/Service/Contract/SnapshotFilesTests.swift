@@ -11,7 +11,7 @@ struct SnapshotFilesTests {
   }
 
   @Test(arguments: ["cori", "recon1-central"])
-  func `real snapshots have what their lists say`(_ name: String) throws {
+  func `real snapshots have the listed contents`(_ name: String) throws {
     let data = Data(try MawSamples.bytes("maw/\(name)/expected.json"))
     let expected = try JSONDecoder().decode(Expected.self, from: data)
     let (records, places, warnings) = try MawSamples.snapshot(name).read()
@@ -31,7 +31,7 @@ struct SnapshotFilesTests {
   }
 
   @Test(arguments: ["cori", "recon1-central"])
-  func `what is written of a real snapshot is read as it was`(_ name: String) throws {
+  func `a written real snapshot is read back unchanged`(_ name: String) throws {
     let (records, _, _) = try MawSamples.snapshot(name).read()
     let documents = ContractWriter.documents(of: records)
     let again = SnapshotFiles { path in
@@ -40,7 +40,7 @@ struct SnapshotFilesTests {
     #expect(try again.read().records == records)
   }
 
-  @Test func `a snapshot knows its neighbours`() throws {
+  @Test func `a pathway's neighbors and tissues are found in a real snapshot`() throws {
     let (records, places, _) = try MawSamples.snapshot("cori").read()
     let database = try DatabaseLinker.link(records, places: places)
     let cori = try #require(database.index.pathways["w-cori"])

@@ -21,7 +21,7 @@ struct GraphWriterTests {
       GraphCompartment(id: "c", name: "cell", parent: nil), GraphCompartment(id: "m", name: "mito", parent: 0),
     ])
 
-  @Test func `compartments are clusters in each other, and texts are quoted`() {
+  @Test func `compartments are nested clusters, and texts are quoted`() {
     let text = String(decoding: DOTWriter.write(Self.graph), as: UTF8.self)
     #expect(
       text == #"""
@@ -43,7 +43,7 @@ struct GraphWriterTests {
         """#)
   }
 
-  @Test func `JSON names ends and compartments by their ids`() throws {
+  @Test func `JSON identifies edge ends and compartments by ids`() throws {
     let value = try Value(json: GraphJSONWriter.write(Self.graph))
     #expect(value["name"].text == "say \"hi\"")
     let nodes = try #require(value["nodes"].list)
@@ -58,7 +58,7 @@ struct GraphWriterTests {
     #expect(value["compartments"].list?[1]["parent"].text == "c")
   }
 
-  @Test func `deep compartments are written without calls in each other`() {
+  @Test func `deeply nested compartments are written iteratively`() {
     var graph = ReactionGraph()
     for index in 0..<20_000 {
       graph.compartments.append(
@@ -68,7 +68,7 @@ struct GraphWriterTests {
     #expect(text.split(separator: UInt8(ascii: "{")).count == 20_002)
   }
 
-  @Test func `JSON that was written can be read again`() throws {
+  @Test func `written JSON is read back unchanged`() throws {
     let bytes = GraphJSONWriter.write(Self.graph, indentation: 2)
     guard case .map(let document) = try NetworkFile.content(of: bytes, name: "g.json") else {
       Issue.record("it is not read as a map")
@@ -81,13 +81,13 @@ struct GraphWriterTests {
   @Test(
     arguments: MapTruth.files("sbgn", ending: [".sbgn"]).filter { !$0.contains("AF_") }
       + MapTruth.files("gpml", ending: [".gpml"]) + EscherReaderTests.maps + MapTruth.files("biopax", ending: [".owl"]))
-  func `JSON of a real map is read as the same`(file: String) throws {
+  func `JSON of a real map is read back unchanged`(file: String) throws {
     let document = try MapReader.read(try #require(MapTruth.bytes(file)))
     let again = try MapReader.read(GraphJSONWriter.write(document.graph, indentation: 2))
     #expect(again.graph == document.graph)
   }
 
-  @Test func `JSON of every bundled pathway, as it is exported, is read as the same`() throws {
+  @Test func `exported JSON of every bundled pathway is read back unchanged`() throws {
     let database = try BundledDatabase.linked.get()
     for pathway in database.pathways.indices {
       let network = OpenedNetwork.pathway(pathway, database)
@@ -100,7 +100,7 @@ struct GraphWriterTests {
     }
   }
 
-  @Test func `JSON with ends that are not there, ids twice or other values is refused with a place`() {
+  @Test func `JSON with missing edge ends, duplicate ids or bad values is refused with a position`() {
     let bad = [
       (#"{"nodes":[{"id":"a"}],"edges":[{"source":"a","target":"z"}]}"#, "pathcase.ref-001", "'z'"),
       (#"{"nodes":[{"id":"a"},{"id":"a"}],"edges":[]}"#, "pathcase.id-001", "'a'"),

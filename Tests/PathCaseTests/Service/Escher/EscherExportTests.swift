@@ -45,7 +45,7 @@ struct EscherExportTests {
     return found
   }
 
-  @Test func `in every bundled pathway no two names overlap, lines are curves, regulators are told`() throws {
+  @Test func `exported bundled pathways have curved edges, labeled regulators and no overlapping names`() throws {
     let database = try BundledDatabase.linked.get()
     for pathway in database.pathways.indices {
       let map = try map(.pathway(pathway, database))
@@ -69,7 +69,7 @@ struct EscherExportTests {
   }
 
   @Test(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"))
-  func `in a model without a layout no two names overlap`() throws {
+  func `an exported model without a layout has no overlapping names`() throws {
     let document = try SBMLReader.model(try #require(SBMLTruth.bytes("sbml/e_coli_core.xml")))
     let map = try map(.file("m", .model(document)))
     let found = overlaps(boxes(map))
@@ -79,7 +79,7 @@ struct EscherExportTests {
     #expect((map["reactions"].record?.fields ?? []).contains { $0.value["bigg_id"].text == "PGI" })
   }
 
-  @Test func `things of a map with numbered parts are called by their names`() throws {
+  @Test func `unnamed glyphs of a map are exported with readable names`() throws {
     let content = try NetworkFile.content(of: Array(DrawnMapTests.sbgn.utf8), name: "m")
     let map = try map(.file("m", content))
     let ids = boxes(map).map(\.name)

@@ -8,7 +8,7 @@ struct EscherReaderTests {
   static let maps = MapTruth.files("escher", ending: [".json"]).filter { !$0.contains("flux") && !$0.contains("data_") }
 
   @Test(arguments: maps)
-  func `real maps have the counts they are known to have`(file: String) throws {
+  func `real maps have the known counts`(file: String) throws {
     let document = try MapReader.read(try #require(MapTruth.bytes(file)))
     let truth = try MapTruth.truth(of: file)
     #expect(document.format == .escher)
@@ -25,7 +25,7 @@ struct EscherReaderTests {
   }
 
   @Test(arguments: maps)
-  func `what is written of a map is read as the same`(file: String) throws {
+  func `a written map is read back unchanged`(file: String) throws {
     let document = try MapReader.read(try #require(MapTruth.bytes(file)))
     let written = try EscherWriter.write(document)
     #expect(written.warnings.isEmpty)
@@ -33,7 +33,7 @@ struct EscherReaderTests {
     #expect(again == document)
   }
 
-  @Test func `metabolites are clones, coefficients tell the sides, curves go along`() throws {
+  @Test func `metabolites become clones, coefficients determine the sides, and curves are kept`() throws {
     let document = try EscherReader.read(Array(Self.small.utf8))
     let graph = document.graph
     #expect(graph.nodes.map(\.id) == ["1", "2", "3", "4", "9"])
@@ -55,7 +55,7 @@ struct EscherReaderTests {
     #expect(try MapReader.read(try EscherWriter.write(document).bytes) == document)
   }
 
-  @Test func `a metabolite without a node is kept, one that is not listed is drawn`() throws {
+  @Test func `a metabolite without a node is kept, and an unlisted one is drawn`() throws {
     let text = Self.small.replacing("\"bigg_id\":\"b_c\",\"coefficient\"", with: "\"bigg_id\":\"h_c\",\"coefficient\"")
     let document = try EscherReader.read(Array(text.utf8))
     let graph = document.graph
@@ -66,7 +66,7 @@ struct EscherReaderTests {
   }
 
   @Test(.enabled(if: MapTruth.folder != nil, "the shared data are absent"))
-  func `a segment without its node and deep lists are refused`() throws {
+  func `a segment with a missing node and deeply nested lists are refused`() throws {
     let segment = try #require(MapTruth.bytes("bad/58-escher-segment-missing-node.json"))
     let error = #expect(throws: MapError.self) { try MapReader.read(segment) }
     guard case .placed(_, _, let inner) = error else {
@@ -79,7 +79,7 @@ struct EscherReaderTests {
     #expect(mapErrorCode { _ = try EscherReader.read(deep) } == "pathcase.xml-004")
   }
 
-  @Test func `what is wrong is told with the place where its part begins`() {
+  @Test func `an error states the position where its object begins`() {
     func place(_ text: String, _ part: String) -> [Int] {
       guard let error = #expect(throws: MapError.self, performing: { try EscherReader.read(Array(text.utf8)) }),
         case .placed(let line, let column, _) = error
@@ -105,7 +105,7 @@ struct EscherReaderTests {
     #expect(JSONPosition.find([.key("b")], in: bytes) == nil && JSONPosition.find([.index(0)], in: []) == nil)
   }
 
-  @Test func `what is not built as a map is refused`() {
+  @Test func `JSON without the structure of a map is refused`() {
     func code(_ text: String) -> String? { mapErrorCode { _ = try EscherReader.read(Array(text.utf8)) } }
     #expect(code("{}") == "pathcase.str-001")
     #expect(code("[{},{\"reactions\":{}}]") == "pathcase.str-001")
@@ -116,7 +116,7 @@ struct EscherReaderTests {
   }
 
   @Test(.enabled(if: MapTruth.folder != nil, "the shared data are absent"))
-  func `data for maps are read`() throws {
+  func `data files for maps are read`() throws {
     for file in ["escher/flux_iJO1366_anaerobic.json", "escher/metabolite_data_iJO1366.json"] {
       let bytes = try #require(MapTruth.bytes(file))
       #expect(try FormatDetector.detect(plain: bytes).format == .overlay)
@@ -125,7 +125,7 @@ struct EscherReaderTests {
     }
   }
 
-  @Test func `data may have gaps and nothing else`() throws {
+  @Test func `values may be null but not text`() throws {
     let data = try OverlayReader.read(Array("{\"b\": 1.5, \"a\": null, \"c\": -2}".utf8))
     #expect(data.entries.map(\.id) == ["b", "a", "c"] && data.entries.map(\.value) == [1.5, nil, -2])
     #expect(mapErrorCode { _ = try OverlayReader.read(Array("{\"b\": \"x\"}".utf8)) } == "pathcase.typ-001")

@@ -21,7 +21,7 @@ import Testing
       "annotation.xml", "e_coli_core.xml", "example_notes.xml", "fbc_ex1.xml", "fbc_ex2.xml", "iJO1366.xml.gz",
       "mini_fbc1.xml", "textbook.xml.gz",
     ])
-  func `the best objective and the least total are those that others find`(_ name: String) throws {
+  func `the optimal objective and the least total flux match known results`(_ name: String) throws {
     let truth = try #require(SBMLTruth.truth(name))
     let best = try #require((truth["fba"] as? [String: Any])?["objective"] as? Double)
     let problem = try problem(name)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasData, "the shared data are absent"))
-  func `a model without fluxes has no number beside its status`() throws {
+  func `an infeasible model has no objective and no fluxes`() throws {
     let solution = try FluxAnalysis.solve(problem("mini_fbc2.xml"))
     #expect(solution.status == .infeasible)
     #expect(solution.objective == nil)
@@ -48,7 +48,7 @@ import Testing
   @Test(
     .enabled(if: hasData, "the shared data are absent"),
     arguments: ["e_coli_core.xml", "textbook.xml.gz", "fbc_ex1.xml"])
-  func `ranges of fluxes are those that others find`(_ name: String) throws {
+  func `flux ranges match known results`(_ name: String) throws {
     let truth = try #require(SBMLTruth.truth(name))
     let expected = try #require(truth["fva"] as? [String: [Double]])
     let model = try SBMLReader.model(try #require(SBMLTruth.bytes("sbml/" + name))).model
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasData, "the shared data are absent"))
-  func `as many reactions are blocked as others find`() throws {
+  func `the number of blocked reactions matches the known one`() throws {
     let truth = try #require(SBMLTruth.truth("e_coli_core.xml"))
     #expect(
       try FluxAnalysis.blocked(problem("e_coli_core.xml")).reactions.count == truth["blocked_reactions"] as? Int)
@@ -72,7 +72,7 @@ import Testing
   @Test(
     .enabled(if: hasData, "the shared data are absent"),
     arguments: ["e_coli_core.xml", "fbc_ex1.xml", "mini_fbc1.xml"])
-  func `what deletions leave is what others find`(_ name: String) throws {
+  func `objectives after deletions match known results`(_ name: String) throws {
     let truth = try #require(SBMLTruth.truth(name))
     let model = try SBMLReader.model(try #require(SBMLTruth.bytes("sbml/" + name))).model
     let problem = FluxProblem(model)
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasData, "the shared data are absent"))
-  func `all cases of the test suite for flux balance are right`() throws {
+  func `all flux balance cases of the test suite pass`() throws {
     let files = SBMLTruth.archive("sbml/sbml-test-suite-fbc.tar.gz")
     var cases = 0
     for (name, bytes) in files where name.hasSuffix(".xml") {
@@ -128,7 +128,7 @@ import Testing
     #expect(cases == 34)
   }
 
-  @Test func `bounds that cross leave no flux`() throws {
+  @Test func `crossing bounds are infeasible`() throws {
     var problem = chain(upper: 10)
     problem.lower[0] = 11
     #expect(problem.impossibleReaction == 0)
@@ -140,7 +140,7 @@ import Testing
     #expect(results[1].status == .infeasible)
   }
 
-  @Test func `an objective without end is told as such`() throws {
+  @Test func `an unbounded objective is reported as such`() throws {
     let problem = chain(upper: .infinity)
     let solution = try FluxAnalysis.solve(problem)
     #expect(solution.status == .unbounded)
@@ -149,7 +149,7 @@ import Testing
     #expect(try FluxAnalysis.leastTotal(problem).status == .unbounded)
   }
 
-  @Test func `infinite bounds do no harm where others hold`() throws {
+  @Test func `infinite bounds have no effect where others apply`() throws {
     var problem = chain(upper: .infinity)
     problem.lower[1] = -.infinity
     problem.upper[2] = 4
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test(arguments: [750, Double.infinity])
-  func `bounds that often stand for no limit hold where a flux reaches them`(_ uptake: Double) throws {
+  func `large bounds apply if a flux reaches them`(_ uptake: Double) throws {
     // Without the bound of 1000 the objective is 1500 or unbounded.
     let problem = FluxProblem(
       rows: 2, columns: [[(row: 0, amount: 2)], [(row: 0, amount: -1), (row: 1, amount: 1)], [(row: 1, amount: -1)]],
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test(arguments: [(true, -1.0), (false, 1), (true, 1), (false, -1)])
-  func `a part of the best may be lost on whichever side of zero it is`(isMaximized: Bool, weight: Double) throws {
+  func `a fraction of the optimum applies to objectives of either sign`(isMaximized: Bool, weight: Double) throws {
     var problem = chain(upper: 10)
     problem.lower[0] = 5
     problem.weights[2] = weight
@@ -182,7 +182,7 @@ import Testing
     #expect(try FluxAnalysis.leastTotal(problem, fraction: 0.9).status == .optimal)
   }
 
-  @Test func `an empty objective is best with nothing`() throws {
+  @Test func `an empty objective has the optimum zero`() throws {
     var problem = chain(upper: 10)
     problem.weights = [0, 0, 0]
     #expect(problem.hasEmptyObjective)
@@ -191,7 +191,7 @@ import Testing
       try FluxAnalysis.ranges(problem).ranges == [FluxRange?](repeating: FluxRange(least: 0, largest: 10), count: 3))
   }
 
-  @Test func `numbers that are none are told, and nothing ends the program`() throws {
+  @Test func `NaN and unknown reactions are errors, not crashes`() throws {
     var problem = chain(upper: 10)
     problem.lower[1] = .nan
     #expect(try FluxAnalysis.solve(problem).status == .infeasible)
@@ -203,14 +203,14 @@ import Testing
     #expect(throws: FluxError.unknownReaction(-1, count: 3)) { try FluxAnalysis.ranges(problem, reactions: [-1]) }
   }
 
-  @Test func `a model without anything has an answer`() throws {
+  @Test func `an empty model has a solution`() throws {
     let problem = FluxProblem(ReactionModel())
     #expect(try FluxAnalysis.solve(problem).objective == 0)
     #expect(try FluxAnalysis.ranges(problem).ranges.isEmpty)
     #expect(try FluxAnalysis.deletions(problem, of: [[]]) == [DeletionResult(status: .optimal, objective: 0)])
   }
 
-  @Test func `rows without entries and reactions without species are no harm`() throws {
+  @Test func `species without reactions and reactions without species are handled`() throws {
     var model = ReactionModel()
     model.species = [ModelSpecies(id: "alone")]
     model.reactions = [ModelReaction(id: "r", lowerBound: 0, upperBound: 3)]
@@ -219,7 +219,7 @@ import Testing
     #expect(try FluxAnalysis.solve(FluxProblem(model)).objective == 6)
   }
 
-  @Test func `who has lost interest gets no ranges`() throws {
+  @Test func `a canceled computation returns no ranges`() throws {
     let asked = Mutex(0)
     let ranges = try FluxAnalysis.ranges(chain(upper: 10)) {
       asked.withLock { $0 += 1 }

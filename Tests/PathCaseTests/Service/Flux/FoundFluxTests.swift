@@ -33,13 +33,13 @@ struct FoundFluxTests {
   }
 
   @Test(arguments: [("T_Maritima", 268), ("iND750", 635), ("iCS291", 49)])
-  func `as many reactions are blocked as COBRApy finds`(_ name: String, _ count: Int) throws {
+  func `the number of blocked reactions matches COBRApy's`(_ name: String, _ count: Int) throws {
     let blocked = try FluxAnalysis.blocked(FluxProblem(try FoundModels.model(name)))
     #expect(blocked.status == .optimal && blocked.reactions.count == count)
   }
 
   @Test(arguments: ["T_Maritima", "iND750", "iCS291", "iAF1260"])
-  func `the least total is that of COBRApy, and the objective is the best`(_ name: String) throws {
+  func `the least total flux matches COBRApy's at the optimal objective`(_ name: String) throws {
     let truth = FoundModels.truth(name)
     let known = try #require(truth["pfba_total_flux"] as? Double)
     let best = try #require((truth["fba"] as? [String: Any])?["objective_highs"] as? Double)
@@ -53,14 +53,14 @@ struct FoundFluxTests {
   }
 
   @Test(arguments: ["iND750", "iAF1260"])
-  func `no flux of the best ones is at a bound that stands for no limit`(_ name: String) throws {
+  func `no optimal flux is at a bound that means no limit`(_ name: String) throws {
     let problem = FluxProblem(try FoundModels.model(name))
     #expect(problem.upper.max() == 999_999)
     let largest = try FluxAnalysis.solve(problem).fluxes.map(abs).max()
     #expect((largest ?? .infinity) < 1000)
   }
 
-  @Test func `what is blocked does not depend on the objective`() throws {
+  @Test func `blocked reactions do not depend on the objective`() throws {
     var problem = FluxProblem(try FoundModels.model("T_Maritima"))
     let blocked = try FluxAnalysis.blocked(problem)
     problem.isMaximized.toggle()
@@ -68,7 +68,7 @@ struct FoundFluxTests {
     #expect(try FluxAnalysis.blocked(problem) == blocked)
   }
 
-  @Test func `pivots grow with the copies of a model over one medium`() throws {
+  @Test func `pivots grow in proportion to the copies of a model in one medium`() throws {
     let problem = FluxProblem(try FoundModels.model("iND750"))
     let one = try LinearProgram(FluxAnalysis.setup(problem))
     let ten = try LinearProgram(FluxAnalysis.setup(problem.copied(10)))

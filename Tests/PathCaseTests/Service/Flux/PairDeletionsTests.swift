@@ -6,7 +6,7 @@ import Testing
 
 struct PairDeletionsTests {
   @Test(arguments: Array(0..<60) + [190, 207, 335, 373, 714])
-  func `most pairs are known from single deletions and have the objectives of solving all`(seed: Int) throws {
+  func `pairs inferred from single deletions have the same objectives as solved ones`(seed: Int) throws {
     let problem = FluxProblem.small(seed: seed)
     let work = try PairDeletions(problem, of: problem.lower.indices.map { [$0] })
     let pairs = try work.results(of: 0..<work.order.count)
@@ -82,7 +82,7 @@ struct PairDeletionsTests {
     #expect(pairs.filter(work.isSyntheticLethal).map { [$0.one, $0.other] } == [[1, 2]])
   }
 
-  @Test func `no reactions have no pairs, and an unknown one is an error`() throws {
+  @Test func `an empty list of reactions has no pairs, and an unknown reaction is an error`() throws {
     let problem = FluxProblem.small(seed: 0)
     #expect(try PairDeletions(problem, of: []).results(of: 0..<0).isEmpty)
     #expect(throws: FluxError.unknownReaction(99, count: problem.reactionCount)) {
@@ -109,7 +109,7 @@ struct PairDeletionsTests {
   }
 
   @Test(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"), arguments: [false, true])
-  func `pairs of a real model are those that COBRApy finds`(ofGenes: Bool) throws {
+  func `pairs of a real model match COBRApy's`(ofGenes: Bool) throws {
     let known =
       ofGenes
       ? Known(count: 9316, infeasible: 396, sum: 5622.176666532, syntheticLethal: 53)

@@ -23,7 +23,7 @@ import Testing
       Scenario(states: states.map { $0 == "+" ? .forward : $0 == "-" ? .backward : .idle }))
   }
 
-  @Test func `fluxes in balance are found, those out of it are not`() throws {
+  @Test func `only balanced scenarios have fluxes`() throws {
     #expect(try hasFlux("++++"))
     #expect(try hasFlux("----"))
     #expect(try hasFlux("0000"))
@@ -33,7 +33,7 @@ import Testing
     #expect(try !hasFlux("+"))
   }
 
-  @Test func `amounts count where they are not 1`() throws {
+  @Test func `stoichiometric amounts other than 1 are respected`() throws {
     var network = network
     #expect(try ScenarioFluxes(network).hasFlux(Scenario(states: [.forward, .forward, .forward, .forward])))
     // One step has one of each pool, the next consumes two of the first for one of the other.
@@ -51,7 +51,7 @@ import Testing
     #expect(ModeCover(try ElementaryModes(try ModeProblem(network)), processes: 4).hasFlux(running))
   }
 
-  @Test func `one program answers many questions, whatever came before`() throws {
+  @Test func `a reused linear program gives the same result as a new one`() throws {
     let fluxes = try ScenarioFluxes(network)
     let states: [ProcessState] = [.idle, .forward, .backward]
     var possible = 0
@@ -69,7 +69,7 @@ import Testing
 @Suite(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
 struct ScenarioFluxesTruthTests {
   @Test(arguments: ScenarioTruth.names)
-  func `as many scenarios have fluxes as other programs found`(name: String) throws {
+  func `the number of scenarios with fluxes matches other programs`(name: String) throws {
     let example = try ScenarioTruth.example(name)
     guard let known = example.expected["scenarios_flux_realizable"]?.integer else { return }
     let analysis = try ScenarioAnalysis(example.network)

@@ -7,7 +7,7 @@ import Testing
 
 struct GPMLReaderTests {
   @Test(arguments: MapTruth.files("gpml", ending: [".gpml"]))
-  func `real maps have the counts they are known to have`(file: String) throws {
+  func `real maps have the known counts`(file: String) throws {
     let document = try MapReader.read(try #require(MapTruth.bytes(file)))
     try expectTruth(of: document, try MapTruth.truth(of: file))
   }
@@ -41,7 +41,7 @@ struct GPMLReaderTests {
     #expect(drawn.allSatisfy { $0.frame != nil }, "\(name)")
   }
 
-  @Test func `an enzyme's line ends at the anchor of the reaction's line`() throws {
+  @Test func `an enzyme's edge ends at the anchor of the reaction's edge`() throws {
     let document = try GPMLReader.read(Array(Self.anchored.utf8))
     let graph = document.graph
     let anchor = try #require(graph.nodes.firstIndex { $0.id == "anchor" })
@@ -54,7 +54,7 @@ struct GPMLReaderTests {
     #expect(document.warnings.isEmpty)
   }
 
-  @Test func `the anchor of a line that is not a reaction is a point and no process`() throws {
+  @Test func `the anchor of an edge that is not a reaction is a point and not a process`() throws {
     let text = Self.anchored.replacing("mim-conversion", with: "mim-stimulation")
     let graph = try GPMLReader.read(Array(text.utf8)).graph
     let anchor = try #require(graph.nodes.first { $0.id == "anchor" })
@@ -63,7 +63,7 @@ struct GPMLReaderTests {
     #expect(graph.model.reactions.isEmpty)
   }
 
-  @Test func `a line whose anchor no other line ends at is whole and keeps its bends`() throws {
+  @Test func `an edge with unused anchors stays whole and keeps its bends`() throws {
     let text = Self.map(
       Self.node("a", "A", "Metabolite", 10, 10), Self.node("b", "B", "Metabolite", 190, 10),
       """
@@ -76,7 +76,7 @@ struct GPMLReaderTests {
     #expect(document.graph.edges.map(\.bends) == [[FrozenPath.Point(x: 100, y: 50)]])
   }
 
-  @Test func `groups hold their members and lines end at them`() throws {
+  @Test func `groups contain their members, and edges end at them`() throws {
     let graph = try GPMLReader.read(Array(Self.grouped.utf8)).graph
     let group = try #require(graph.nodes.firstIndex { $0.id == "g" })
     #expect(graph.nodes[group].kind == .macromolecule)
@@ -118,7 +118,7 @@ struct GPMLReaderTests {
     #expect(graph.figures.isEmpty)
   }
 
-  @Test func `the newer version has other names for the same`() throws {
+  @Test func `the elements of GPML 2021 are read under their new names`() throws {
     let document = try GPMLReader.read(Array(Self.newer.utf8))
     #expect(document.title == "new" && document.organism == "Mus musculus")
     #expect(document.graph.nodes.map(\.label) == ["A", "B", ""])
@@ -127,7 +127,8 @@ struct GPMLReaderTests {
     #expect(document.graph.nodes[0].decorations.map(\.text) == ["ac"])
   }
 
-  @Test func `a line with heads at both ends goes both ways, one with its head at the start goes backwards`() throws {
+  @Test func `an edge with two arrowheads is reversible, and one with its arrowhead at the start runs backward`() throws
+  {
     func edge(_ first: String, _ last: String) throws -> GraphEdge {
       let text = """
         <Pathway xmlns="http://pathvisio.org/GPML/2013a" Name="x">
@@ -147,7 +148,7 @@ struct GPMLReaderTests {
   }
 
   @Test(.enabled(if: MapTruth.folder != nil, "the shared data are absent"))
-  func `an end at what is not there stays free`() throws {
+  func `an end with a dangling reference becomes a free end`() throws {
     let document = try MapReader.read(try #require(MapTruth.bytes("bad/57-gpml-dangling-graphref.gpml")))
     let end = try #require(document.graph.nodes.last)
     #expect(end.category == "free end")
@@ -158,7 +159,7 @@ struct GPMLReaderTests {
     #expect(document.warnings[0].message.contains("'zzz'"))
   }
 
-  @Test func `groups in themselves, lines of one point and states of nothing are left out with a warning`() throws {
+  @Test func `self-containing groups, edges of one point and stray states are left out with a warning`() throws {
     let document = try GPMLReader.read(Array(Self.odd.utf8))
     #expect(document.warnings.count == 4)
     #expect(
@@ -168,7 +169,7 @@ struct GPMLReaderTests {
     #expect(document.graph.edges.isEmpty)
   }
 
-  @Test func `other namespaces, texts for numbers and two nodes of one id are refused`() {
+  @Test func `other namespaces, malformed numbers and duplicate ids are refused`() {
     func code(_ text: String) -> String? { mapErrorCode { _ = try GPMLReader.read(Array(text.utf8)) } }
     #expect(code("<Pathway xmlns='http://genmapp.org/GPML/2008a'/>") == "pathcase.str-002")
     #expect(code("<map xmlns='http://pathvisio.org/GPML/2013a'/>") == "pathcase.str-001")

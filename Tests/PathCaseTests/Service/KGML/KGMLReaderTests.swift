@@ -33,7 +33,7 @@ struct KGMLReaderTests {
       </reaction>
       """
 
-  @Test func `the box of a reaction's enzymes is its process`() throws {
+  @Test func `the box of a reaction's enzymes becomes its process`() throws {
     let document = try MapReader.read(Self.map(Self.chain))
     let graph = document.graph
     #expect(document.format == .kgml && document.title == "made up" && document.organism == "xx")
@@ -48,7 +48,7 @@ struct KGMLReaderTests {
     #expect(document.warnings.isEmpty)
   }
 
-  @Test func `everything is counted`() throws {
+  @Test func `all kinds of elements are counted`() throws {
     let counts = try KGMLReader.read(Self.map(Self.chain)).counts
     #expect(
       MapTruth.nonZero(counts) == [
@@ -70,7 +70,7 @@ struct KGMLReaderTests {
     #expect(graph.edges.map(\.isReversible) == [true, true, false, false])
   }
 
-  @Test func `relations are drawn where reactions do not say them`() throws {
+  @Test func `relations are drawn where no reaction covers them`() throws {
     let relations = """
       <relation entry1="3" entry2="4" type="maplink"><subtype name="compound" value="2"/></relation>
       <relation entry1="3" entry2="3" type="ECrel"><subtype name="compound" value="1"/></relation>
@@ -105,7 +105,7 @@ struct KGMLReaderTests {
     #expect(document.warnings.count == 1)
   }
 
-  @Test func `a box that is drawn as lines is in the middle of the first`() throws {
+  @Test func `a node drawn as lines is placed at the middle of the first`() throws {
     let text = """
       <entry id="5" name="ko:A" type="ortholog"><graphics name="A" type="line" coords="0,0,10,0,10,10"/>
       <graphics name="A" type="line" coords="50,50,60,60"/></entry>
@@ -115,7 +115,7 @@ struct KGMLReaderTests {
     #expect(graph.figures.map(\.points.count) == [3, 2])
   }
 
-  @Test func `a compound without an entry is placed anew`() throws {
+  @Test func `a compound without an entry gets a new node`() throws {
     let text = """
       <reaction id="9" name="rn:R1" type="irreversible"><substrate id="7" name="cpd:X7"/><product id="8" name="cpd:X8"/>
       </reaction>
@@ -125,18 +125,18 @@ struct KGMLReaderTests {
     #expect(document.warnings.count == 2)
   }
 
-  @Test func `a map without reactions is a map`() throws {
+  @Test func `a map without reactions is read`() throws {
     let document = try MapReader.read(Self.map(""))
     #expect(document.graph.nodes.isEmpty && document.counts["reaction"] == 0 && document.warnings.isEmpty)
   }
 
   @Test(.enabled(if: MapTruth.folder != nil, "the shared data are absent"))
-  func `the known map without reactions is read`() throws {
+  func `a real map without reactions is read`() throws {
     let document = try MapReader.read(try #require(MapTruth.bytes("bad/56-kgml-no-reactions.xml")))
     #expect(document.format == .kgml && document.title == "none" && document.graph.id == "path:x00001")
   }
 
-  @Test func `document types with declarations, twice the same id and texts for numbers are refused`() {
+  @Test func `document types with declarations, duplicate ids and malformed numbers are refused`() {
     func code(_ bytes: [UInt8]) -> String? { mapErrorCode { _ = try MapReader.read(bytes) } }
     #expect(code(Array("<!DOCTYPE pathway [<!ELEMENT pathway ANY>]><pathway/>".utf8)) == "pathcase.xml-002")
     #expect(code(Array("<!DOCTYPE pathway [<!ENTITY a 'b'>]><pathway title='&a;'/>".utf8)) == "pathcase.xml-002")
@@ -148,7 +148,7 @@ struct KGMLReaderTests {
     #expect(code(Self.map("<entry>")) == "pathcase.xml-001")
   }
 
-  @Test func `entries drawn as lines are lines of their colors, without boxes and names`() throws {
+  @Test func `entries drawn as lines keep their colors and have no boxes or names`() throws {
     let document = try KGMLReader.read(
       Array(
         """

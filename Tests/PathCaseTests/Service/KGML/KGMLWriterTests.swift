@@ -28,7 +28,7 @@ struct KGMLWriterTests {
     </pathway>
     """
 
-  @Test func `what was read from KGML comes back as it was`() throws {
+  @Test func `a map read from KGML is written and read back unchanged`() throws {
     let document = try MapReader.read(Array(Self.text.utf8))
     let written = try KGMLWriter.write(document)
     #expect(written.warnings.isEmpty)
@@ -42,7 +42,7 @@ struct KGMLWriterTests {
     #expect(try KGMLWriter.write(again).bytes == written.bytes)
   }
 
-  @Test func `colors that are not opaque are written as they appear on white`() throws {
+  @Test func `translucent colors are written as they appear on white`() throws {
     var document = try MapReader.read(Array(Self.text.utf8))
     document.graph.nodes[0].style = GraphStyle(
       stroke: PictureColor(255, 0, 0, cover: 0.2), fill: PictureColor(0, 0, 0, cover: 0))
@@ -83,7 +83,7 @@ struct KGMLWriterTests {
     #expect(placed.nodes.map { $0.parent.map { placed.nodes[$0].id } } == [nil, nil, nil, "complex", nil])
   }
 
-  @Test func `networks of other formats become compounds and reactions, and what is lost is told`() throws {
+  @Test func `networks of other formats become compounds and reactions, and losses are reported`() throws {
     let graph = PictureFileTests.graph
     var options = LayoutOptions()
     options.common = .asOthers
@@ -99,7 +99,7 @@ struct KGMLWriterTests {
     #expect(again.title == "a <b>" && again.warnings.isEmpty)
   }
 
-  @Test func `a node without a place is named`() {
+  @Test func `a node without a position is named in the error`() {
     let document = MapDocument(format: .contract, graph: PictureFileTests.graph)
     #expect(throws: MapError.notPlaced(node: "a", format: .kgml)) { try KGMLWriter.write(document) }
   }

@@ -27,7 +27,7 @@ struct FormatDetectorTests {
     ("{\"name\": \"t\", \"pools\": [], \"processes\": []}", "scenario"),
     ("{\"PFK\": 1.5, \"PGI\": null}", "overlay"),
   ])
-  func `formats are told by what is in the file`(text: String, format: String) {
+  func `formats are detected from the content`(text: String, format: String) {
     #expect(Self.seen(text) == format)
   }
 
@@ -44,11 +44,11 @@ struct FormatDetectorTests {
     ("{\"a\": ", "pathcase.xml-001"),
     ("<!-- -->", "pathcase.xml-001"),
   ])
-  func `what is of no format is told as it was seen`(text: String, seen: String) {
+  func `a file of unknown format is described`(text: String, seen: String) {
     #expect(Self.seen(text) == seen)
   }
 
-  @Test func `compressed files are looked into, cut ones and bombs refused`() throws {
+  @Test func `compressed files are detected, and truncated files and bombs refused`() throws {
     let plain = Array("<Pathway xmlns='http://pathvisio.org/GPML/2013a' Name='x'/>".utf8)
     let packed = try Gzip.compress(plain)
     #expect(try FormatDetector.detect(plain: MapBytes.plain(packed)).format == .gpml)
@@ -58,7 +58,7 @@ struct FormatDetectorTests {
     #expect(mapErrorCode { _ = try MapReader.read(bomb) } == "pathcase.xml-006")
   }
 
-  @Test func `files of all kinds of XML have few attributes`() {
+  @Test func `XML files of all kinds have a limit of attributes`() {
     let many = (0..<60_000).map { " a\($0)=''" }.joined()
     for root in ["sbml", "sbgn", "pathway", "Pathway", "RDF", "MAW"] {
       let code = mapErrorCode { _ = try FormatDetector.detect(plain: Array("<\(root)\(many)/>".utf8)) }
@@ -68,7 +68,7 @@ struct FormatDetectorTests {
   }
 
   @Test(.enabled(if: MapTruth.folder != nil, "the shared data are absent"))
-  func `real files of all kinds are told`() throws {
+  func `formats of real files are detected`() throws {
     let files = [
       "sbml/e_coli_core.xml": "sbml", "sbml/textbook.xml.gz": "sbml", "sbml/JSON_with_inf_bounds.json": "cobra",
       "smda/t07_glycolysis_gng.json": "scenario", "maw/cori/processes.xml": "contract",
@@ -82,7 +82,7 @@ struct FormatDetectorTests {
     }
   }
 
-  @Test func `errors are plain sentences with codes that are listed`() {
+  @Test func `errors are plain sentences with listed codes`() {
     let errors: [MapError] = [
       .malformed("x"), .forbidden("the file has a document type"), .tooDeep("x"), .encoding("x"), .webPage,
       .tooLarge(limitInBytes: 1), .compression("x"), .unknownFormat(seen: "x"), .noMap(.sbml), .structure(.gpml, "x"),

@@ -8,7 +8,7 @@ struct MarkupTreeTests {
     try MarkupTree(Array(text.utf8), rules)
   }
 
-  @Test func `subtrees are ranges, and children are found among them`() throws {
+  @Test func `subtrees are ranges that contain their children`() throws {
     let tree = try Self.tree("<a><b><c/><d/></b><b/><e><b/></e></a>")
     #expect(tree.elements.map(\.name) == ["a", "b", "c", "d", "b", "e", "b"])
     #expect(tree.elements.map(\.end) == [7, 4, 3, 4, 5, 7, 7])
@@ -17,7 +17,7 @@ struct MarkupTreeTests {
     #expect(Array(tree.children(of: 2)).isEmpty && tree.child(of: 5, named: "b") != nil)
   }
 
-  @Test func `references in attributes are resolved, texts are kept where they are wanted`() throws {
+  @Test func `references in attributes are resolved, and texts are kept on request`() throws {
     let text = "<a x='1 &lt; 2 &amp;&#38; &quot;' p:x='other' xmlns:p='urn:p'>t&amp;<b>inner</b><![CDATA[<u>]]></a>"
     let tree = try Self.tree(text, MarkupRules(keepsText: true))
     #expect(tree.root["x"] == "1 < 2 && \"" && tree.root["x", "urn:p"] == "other")
@@ -25,7 +25,7 @@ struct MarkupTreeTests {
     #expect(try Self.tree(text).elements.map(\.text) == ["", ""])
   }
 
-  @Test func `what is skipped is skipped with all that is in it`() throws {
+  @Test func `skipped elements are skipped with their content`() throws {
     let tree = try Self.tree("<a><n><n><b/></n><b/></n><b/></a>", MarkupRules(skipped: ["n"]))
     #expect(tree.elements.map(\.name) == ["a", "b"])
   }
@@ -74,7 +74,7 @@ struct MarkupTreeTests {
     ("<pathway name='x'>\n<entry id='1'/><entry id='1'/></pathway>", "2, column 29"),
     ("<pathway name='x'>\n<entry id='1'><graphics x='1,5' y='2'/></entry></pathway>", "2, column 14"),
   ])
-  func `errors of maps tell the place of the element`(text: String, place: String) {
+  func `errors in maps state the position of the element`(text: String, place: String) {
     do {
       _ = try MapReader.read(Array(text.utf8))
       Issue.record("it was read")
@@ -84,7 +84,7 @@ struct MarkupTreeTests {
     }
   }
 
-  @Test func `so many elements that they need much memory are refused`() throws {
+  @Test func `a file with too many elements is refused to limit memory`() throws {
     #expect(MarkupRules().elementLimit == 4_000_000)
     var rules = MarkupRules()
     rules.elementLimit = 3
@@ -92,7 +92,7 @@ struct MarkupTreeTests {
     #expect(mapErrorCode { _ = try Self.tree("<a><b/><b/><b/></a>", rules) } == "pathcase.xml-004")
   }
 
-  @Test func `of very many warnings a hundred are kept and the others counted`() throws {
+  @Test func `a hundred warnings are listed and further ones counted`() throws {
     let lines = String(repeating: "<Interaction/>", count: 250)
     let text = "<Pathway xmlns='http://pathvisio.org/GPML/2013a'>\(lines)</Pathway>"
     let warnings = try MapReader.read(Array(text.utf8)).warnings
@@ -100,7 +100,7 @@ struct MarkupTreeTests {
     #expect(warnings.last?.message == "150 more warnings are not shown")
   }
 
-  @Test func `numbers are those of XML Schema and nothing else`() {
+  @Test func `only numbers of XML Schema are parsed`() {
     let texts = [" 1.5\n", "-2e3", "+.5", "nan", "inf", "0x10", "1e400", "2,5", "", "1 2", "١"]
     #expect(texts.map(MapNumber.double) == [1.5, -2000, 0.5, nil, nil, nil, nil, nil, nil, nil, nil])
     #expect(MapText.oneLine(" a \n\tb ") == "a b" && MapText.list(" x  y") == ["x", "y"])

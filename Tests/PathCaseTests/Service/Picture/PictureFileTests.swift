@@ -69,7 +69,7 @@ struct PictureFileTests {
     #expect(try CairoPicture.png(picture) == CairoPicture.png(picture))
   }
 
-  @Test func `PDF and PNG are what they are called, as wide as they were asked to be`() throws {
+  @Test func `PDF and PNG have their format and the requested width`() throws {
     let picture = PathwayPicture.picture(Self.graph)
     let pdf = String(decoding: try CairoPicture.pdf(picture, width: 300), as: UTF8.self)
     #expect(pdf.hasPrefix("%PDF-") && pdf.utf8.count > 2000)

@@ -6,7 +6,7 @@ import Testing
 
 struct SBGNReaderTests {
   @Test(arguments: MapTruth.files("sbgn", ending: [".sbgn"]).filter { !$0.contains("AF_") })
-  func `real maps have the counts they are known to have`(file: String) throws {
+  func `real maps have the known counts`(file: String) throws {
     let document = try MapReader.read(try #require(MapTruth.bytes(file)))
     let truth = try MapTruth.truth(of: file)
     #expect(document.format == .sbgn)
@@ -42,7 +42,7 @@ struct SBGNReaderTests {
     "<glyph id='\(id)' class='\(kind)' \(more)><label text='\(id.uppercased())'/><bbox x='10' y='20' w='40' h='60'/>\(inner)</glyph>"
   }
 
-  @Test func `glyphs in glyphs are parts, what is on their border are decorations`() throws {
+  @Test func `nested glyphs become parts, and glyphs on their border decorations`() throws {
     let state =
       "<glyph id='s' class='state variable'><state value='P' variable='S1'/><bbox x='0' y='0' w='2' h='2'/></glyph>"
     let part = Self.glyph("p", "macromolecule", state)
@@ -60,7 +60,7 @@ struct SBGNReaderTests {
     #expect(graph.nodes[0].label == "C")
   }
 
-  @Test func `arcs end at ports and glyphs, bend and carry numbers`() throws {
+  @Test func `arcs end at ports and glyphs, and have bends and cardinalities`() throws {
     let arc = """
       <arc id='x' class='consumption' source='a' target='r.1'><glyph id='n' class='cardinality'><label text='2'/>
       <bbox x='0' y='0' w='2' h='2'/></glyph><start x='1' y='2'/><next x='3' y='4'/><end x='5' y='6'><point x='7' y='8'/></end></arc>
@@ -79,7 +79,7 @@ struct SBGNReaderTests {
     #expect(graph.edges[1].curves.isEmpty && graph.edges[1].end == FrozenPath.Point(x: 5, y: 6))
   }
 
-  @Test func `compartments lie in each other in any order of the file`() throws {
+  @Test func `nested compartments may be in any order in the file`() throws {
     let text =
       Self.glyph("inner", "compartment", "", "compartmentRef='outer'") + Self.glyph("outer", "compartment")
       + Self.glyph("a", "simple chemical", "", "compartmentRef='inner'")
@@ -89,7 +89,7 @@ struct SBGNReaderTests {
     #expect(graph.nodes.map(\.compartment) == [1])
   }
 
-  @Test func `arcs and glyphs that name what is not there are refused, and so are rings of compartments`() {
+  @Test func `dangling references of arcs and glyphs and cyclic compartments are refused`() {
     func error(_ text: String) -> MapError? {
       do {
         _ = try SBGNReader.read(Self.map(text))
@@ -114,7 +114,7 @@ struct SBGNReaderTests {
         == "pathcase.typ-001")
   }
 
-  @Test func `the maps that submaps lead to are read too`() throws {
+  @Test func `maps referenced by submaps are read too`() throws {
     let text = """
       <sbgn xmlns='http://sbgn.org/libsbgn/0.3'><map id='m1' language='process description'>
       <glyph id='s' class='submap' mapRef='m2'><bbox x='1' y='1' w='1' h='1'/></glyph></map>

@@ -6,7 +6,7 @@ import Testing
 
 struct SBGNWriterTests {
   @Test(arguments: MapTruth.files("sbgn", ending: [".sbgn"]).filter { !$0.contains("AF_") })
-  func `what is written of a map is read as the same`(file: String) throws {
+  func `a written map is read back unchanged`(file: String) throws {
     let document = try MapReader.read(try #require(MapTruth.bytes(file)))
     let again = try MapReader.read(try SBGNWriter.write(document).bytes)
     #expect(again.graph == document.graph)
@@ -15,7 +15,7 @@ struct SBGNWriterTests {
   }
 
   @Test(arguments: MapTruth.files("gpml", ending: [".gpml"]) + EscherReaderTests.maps)
-  func `maps of other formats are written so that they can be read`(file: String) throws {
+  func `maps of other formats are written as readable SBGN`(file: String) throws {
     let document = try MapReader.read(try #require(MapTruth.bytes(file)))
     let again = try MapReader.read(try SBGNWriter.write(document).bytes)
     let split = document.graph.splittingDirectFlows()
@@ -25,7 +25,7 @@ struct SBGNWriterTests {
     #expect(again.graph.edges.count == split.edges.count)
   }
 
-  @Test func `nodes that share an id get names of their own, and arcs lead to each`() throws {
+  @Test func `nodes that share an id get unique ids, and arcs lead to each`() throws {
     func node(_ id: Identifier, _ kind: GraphNode.Kind, _ x: Double) -> GraphNode {
       GraphNode(id: id, label: id.text, kind: kind, frame: GraphFrame(x: x, y: 2, width: 3, height: 4))
     }
@@ -39,7 +39,7 @@ struct SBGNWriterTests {
     #expect(again.nodes.count == 4 && again.edges.map { [$0.source, $0.target] } == [[0, 1], [2, 3]])
   }
 
-  @Test func `every bundled pathway is SBGN-ML that can be read`() throws {
+  @Test func `every bundled pathway is exported as readable SBGN-ML`() throws {
     let database = try BundledDatabase.linked.get()
     for pathway in database.pathways.indices {
       var graph = database.graph(ofPathway: pathway)
@@ -50,7 +50,7 @@ struct SBGNWriterTests {
     }
   }
 
-  @Test func `a node without a place is named`() {
+  @Test func `a node without a position is named in the error`() {
     let graph = ReactionGraph(nodes: [GraphNode(id: "glc", label: "glucose", kind: .pool)])
     #expect(throws: MapError.notPlaced(node: "glc", format: .sbgn)) {
       try SBGNWriter.write(MapDocument(format: .escher, graph: graph))
@@ -66,7 +66,7 @@ struct SBGNWriterTests {
     }
   }
 
-  @Test func `ids that XML does not take are replaced, marks in texts escaped`() throws {
+  @Test func `ids that XML forbids are replaced, and special characters in texts are escaped`() throws {
     let frame = GraphFrame(x: 1, y: 2, width: 3, height: 4)
     let graph = ReactionGraph(
       nodes: [
@@ -98,7 +98,7 @@ struct SBGNWriterTests {
     #expect(escher.graph.edges.map(\.isReversible) == [true, true])
   }
 
-  @Test func `what an Escher map has no form for is told`() throws {
+  @Test func `content that Escher cannot hold is reported`() throws {
     let frame = GraphFrame(x: 1, y: 2, width: 3, height: 4)
     let graph = ReactionGraph(
       nodes: [

@@ -7,7 +7,7 @@ import Testing
     FormulaProgram(steps: values.map { .number($0) } + [.apply(operation, count: values.count)]).value { _ in nil }
   }
 
-  @Test func `operations give what mathematics says`() {
+  @Test func `operations follow their mathematical definitions`() {
     #expect(value(.minus, [3]) == -3)
     #expect(value(.minus, [3, 1]) == 2)
     #expect(value(.power, [2, 10]) == 1024)
@@ -21,7 +21,7 @@ import Testing
     #expect(value(.quotient, [-7, 2]) == -3)
   }
 
-  @Test func `what has too few or too many parts has no value`() {
+  @Test func `an operation with too few or too many operands has no value`() {
     #expect(value(.divide, [1]) == nil)
     #expect(value(.sin, [1, 2, 3]) == nil)
     #expect(value(.piecewise, [1, 0]) == nil)
@@ -30,7 +30,7 @@ import Testing
     #expect(FormulaProgram(steps: [.symbol("a")]).value { _ in nil } == nil)
   }
 
-  @Test func `formulas are computed after those they need`() {
+  @Test func `formulas are evaluated after those they depend on`() {
     var values: [Identifier: Double] = ["x": 2]
     func twice(_ name: Identifier) -> FormulaProgram {
       FormulaProgram(steps: [.symbol(name), .number(2), .apply(.times, count: 2)])
@@ -69,7 +69,7 @@ struct FormulaFunctionTests {
       """
   }
 
-  @Test func `functions of the model are put in, those of functions too`() throws {
+  @Test func `functions of the model are expanded, also nested ones`() throws {
     let less = function("less", "a", "b", body: "<apply><minus/><ci>a</ci><ci>b</ci></apply>")
     let twice = function(
       "twice", "x", body: "<apply><ci>less</ci><apply><times/><cn>3</cn><ci>x</ci></apply><ci>x</ci></apply>")
@@ -79,7 +79,7 @@ struct FormulaFunctionTests {
     #expect(found.parameters[1].value == 5)
   }
 
-  @Test func `functions without values, unknown and endless ones have no value`() throws {
+  @Test func `unknown, recursive and exploding functions have no value`() throws {
     let one = function("one", body: "<cn>7</cn>")
     #expect(try model(one, "<apply><ci>one</ci></apply>").parameters[1].value == 7)
     #expect(try model(one, "<apply><ci>one</ci><cn>1</cn></apply>").parameters[1].value == nil)

@@ -17,7 +17,7 @@ import Testing
 
   private func sbml(_ text: String) throws -> SBMLDocument { try SBMLReader.model(Array(text.utf8)) }
 
-  @Test func `terms and notes of all parts are written to SBML as they were read`() throws {
+  @Test func `terms and notes of all parts are exported to SBML unchanged`() throws {
     let text = try exported(try sbml(Self.noted), "sbml").text
     for tag in [
       "<compartment sboTerm=\"SBO:0000290\"", "<species sboTerm=\"SBO:0000247\"", "<parameter sboTerm=\"SBO:0000626\"",
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"))
-  func `a real model keeps its terms, but those of amounts and gene rules, which are named as lost`() throws {
+  func `a real model keeps its SBO terms, except for amounts and gene rules, which are reported`() throws {
     // The counts of the files, without those of 'sbml', 'speciesReference', 'fbc:and' and 'fbc:or'.
     for (name, count) in [("sbml/e_coli_core.xml", 112), ("sbml/iJO1366.xml.gz", 2629)] {
       let document = try SBMLReader.model(try #require(SBMLTruth.bytes(name)))
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `notes nested deeper than a person writes are an error, not a crash`() {
+  @Test func `notes nested extremely deep are an error, not a crash`() {
     let deep = String(repeating: "<p>", count: 100_000) + String(repeating: "</p>", count: 100_000)
     let text = Self.noted.replacing("<p>About the model</p>", with: deep)
     #expect(throws: SBMLError.self) { try sbml(text) }

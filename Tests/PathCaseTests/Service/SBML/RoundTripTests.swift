@@ -33,20 +33,20 @@ struct RoundTripTests {
     #expect(copy.layouts.map { Set($0.glyphs.map(\.id)) } == model.layouts.map { Set($0.glyphs.map(\.id)) }, "\(name)")
   }
 
-  @Test func `every model of the folder`() throws {
+  @Test func `every model of the folder is written and read back unchanged`() throws {
     for file in MapTruth.files("sbml", ending: [".xml", ".xml.gz"]) where !file.contains("invalid") {
       try check(try #require(SBMLTruth.bytes(file)), file)
     }
   }
 
   @Test(arguments: ["sbml/sbml-test-suite-fbc.tar.gz", "sbml/layout-pass.tar.gz"])
-  func `every model of an archive`(_ archive: String) throws {
+  func `every model of an archive is written and read back unchanged`(_ archive: String) throws {
     let files = SBMLTruth.archive(archive).filter { $0.key.hasSuffix(".xml") }
     #expect(files.count > 10)
     for (name, bytes) in files { try check(bytes, name) }
   }
 
-  @Test func `every map of Escher, node by node and line by line`() throws {
+  @Test func `every Escher map is written and read back with equal nodes and edges`() throws {
     for file in MapTruth.files("escher", ending: [".json"]) where !file.contains("flux") && !file.contains("data") {
       let document = try MapReader.read(try #require(MapTruth.bytes(file)))
       let again = try MapReader.read(try EscherWriter.write(document).bytes)
@@ -58,7 +58,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test func `models in COBRA's JSON`() throws {
+  @Test func `models in COBRA JSON are written and read back unchanged`() throws {
     for file in ["sbml/textbook.xml.gz", "sbml/e_coli_core.xml"] {
       let model = try SBMLReader.model(try #require(SBMLTruth.bytes(file))).model
       let again = try COBRAReader.model(COBRAWriter.bytes(model))

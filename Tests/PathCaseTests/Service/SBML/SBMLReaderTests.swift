@@ -10,7 +10,7 @@ import Testing
       "annotation.xml", "e_coli_core.xml", "example_notes.xml", "fbc_ex1.xml", "fbc_ex2.xml", "iJO1366.xml.gz",
       "mini_cobra.xml", "mini_fbc1.xml", "mini_fbc2.xml", "textbook.xml.gz",
     ])
-  func `real models have as many parts as others find`(_ name: String) throws {
+  func `real models have the known counts`(_ name: String) throws {
     let bytes = try #require(SBMLTruth.bytes("sbml/" + name))
     let truth = try #require(SBMLTruth.truth(name))
     let document = try SBMLReader.model(bytes)
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"))
-  func `files that are no right SBML are refused with rule and place`() throws {
+  func `invalid SBML files are refused with rule and position`() throws {
     let expected: [(String, String, Int?)] = [
       ("bad/51-sbml-dup-species.xml", "pathcase.id-001", 10301),
       ("bad/52-sbml-no-model.xml", "pathcase.str-001", 20201),
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `a bound of an older model that is no number is refused`() {
+  @Test func `a bound that is not a number is refused in older SBML`() {
     let text = """
       <sbml xmlns="http://www.sbml.org/sbml/level2/version4" level="2" version="4"><model id="m">
       <listOfReactions><reaction id="r"><kineticLaw><listOfParameters>
@@ -64,7 +64,7 @@ import Testing
     #expect(error?.report.code == "pathcase.typ-001" && error?.report.details["line"] == 3)
   }
 
-  @Test func `what no model holds is told of, the name of a flux is no rate law`() throws {
+  @Test func `unsupported content is reported, and the name of a flux is not a rate law`() throws {
     func leftOut(_ law: String, _ more: String = "") throws -> Set<String> {
       let text = """
         <sbml xmlns="http://www.sbml.org/sbml/level2/version4" level="2" version="4"><model id="m">
@@ -79,13 +79,13 @@ import Testing
   }
 
   @Test(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"))
-  func `genes are called by their names`() throws {
+  func `genes keep their names and labels`() throws {
     let genes = try SBMLReader.model(try #require(SBMLTruth.bytes("sbml/textbook.xml.gz"))).model.genes
     #expect(genes.first == ModelGene(id: "G_b1241", name: "adhE", label: "b1241"))
   }
 
   @Test(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"))
-  func `a package that is needed but not known is warned of`() throws {
+  func `a required but unknown package causes a warning`() throws {
     let bytes = try #require(SBMLTruth.bytes("bad/55-sbml-required-package.xml"))
     let warning = try #require(try SBMLReader.model(bytes).warnings.first)
     #expect(warning.code == "pathcase.str-004")
@@ -93,14 +93,14 @@ import Testing
   }
 
   @Test(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"))
-  func `no bad file of any kind is read as a model`() throws {
+  func `malformed files of any kind are not read as models`() throws {
     for number in ["01-empty.xml", "02-not-xml.html", "03-truncated.xml", "07-xxe-file.xml", "09-billion-laughs.xml"] {
       let bytes = try #require(SBMLTruth.bytes("bad/" + number))
       #expect(throws: SBMLError.self) { try SBMLReader.model(bytes) }
     }
   }
 
-  @Test func `bounds come from parameters, and formulas set those`() throws {
+  @Test func `bounds refer to parameters, which formulas can set`() throws {
     let model = try read(
       """
       <listOfParameters><parameter id="low" value="-5" constant="true"/><parameter id="high" constant="false"/>
@@ -130,7 +130,7 @@ import Testing
     #expect(refusal(text + "<listOfSpecies><species id='f'/></listOfSpecies>")?.rule == 10301)
   }
 
-  @Test func `formulas that need each other give no value`() throws {
+  @Test func `formulas that depend on each other are refused`() throws {
     let math = "<math xmlns=\"http://www.w3.org/1998/Math/MathML\">"
     let body = """
       <listOfParameters><parameter id="a" constant="true"/><parameter id="b" constant="true"/></listOfParameters>
@@ -142,7 +142,7 @@ import Testing
     #expect(refusal(body)?.code == "pathcase.sem-006")
   }
 
-  @Test func `a reaction with a species that is not there is refused`() {
+  @Test func `a reaction with a missing species is refused`() {
     let body = """
       <listOfReactions><reaction id="r" reversible="true">
       <listOfReactants><speciesReference species="zz" stoichiometry="1"/></listOfReactants></reaction></listOfReactions>
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: ["2,5", "0x10", "1e400", "nan", "NaN", "", "INF"])
-  func `amounts that are no numbers are refused`(_ amount: String) {
+  func `malformed amounts are refused`(_ amount: String) {
     let body = """
       <listOfCompartments><compartment id="c"/></listOfCompartments>
       <listOfSpecies><species id="s" compartment="c"/></listOfSpecies>
@@ -165,7 +165,7 @@ import Testing
     #expect(refusal(body)?.code == "pathcase.typ-001")
   }
 
-  @Test func `rules on genes keep their nesting, whatever comes first in the file`() throws {
+  @Test func `gene rules keep their nesting, also if genes are listed later`() throws {
     let model = try read(
       """
       <listOfReactions><reaction id="r" reversible="true"><fbc:geneProductAssociation><fbc:or>
@@ -180,7 +180,7 @@ import Testing
     #expect(model.genes[0].name == "one")
   }
 
-  @Test func `a thousand nested formulas end nothing`() throws {
+  @Test func `hundreds of nested operations are evaluated`() throws {
     let depth = 400
     let inner =
       String(repeating: "<apply><minus/>", count: depth) + "<cn>3</cn>" + String(repeating: "</apply>", count: depth)
@@ -218,7 +218,7 @@ import Testing
     }
   }
 
-  @Test func `files in level 2 tell bounds, rules and formulas in other places`() throws {
+  @Test func `bounds, gene rules and formulas are read from their places in level 2`() throws {
     let text = """
       <sbml xmlns="http://www.sbml.org/sbml/level2" level="2" version="1"><model id="m">
       <listOfCompartments><compartment id="c"/></listOfCompartments>

@@ -7,7 +7,7 @@ import Testing
   @Test(
     .enabled(if: SBMLTruth.folder != nil, "the shared data are absent"),
     arguments: ["e_coli_core.xml", "iJO1366.xml.gz", "mini_fbc2.xml", "textbook.xml.gz"])
-  func `good models break no rule`(_ name: String) throws {
+  func `valid models violate no rule`(_ name: String) throws {
     let problems = try SBMLValidator.problems(try #require(SBMLTruth.bytes("sbml/" + name)))
     #expect(problems.isEmpty, "\(problems.prefix(3).map(\.description))")
   }
@@ -15,13 +15,13 @@ import Testing
   @Test(
     .enabled(if: SBMLTruth.folder != nil, "the shared data are absent"),
     arguments: ["invalid0.xml", "invalid1.xml", "invalid2.xml"])
-  func `broken models break the rules that others find broken`(_ name: String) throws {
+  func `invalid models violate the known rules`(_ name: String) throws {
     let known = try #require(SBMLTruth.truth(name)?["read_errors"] as? [Int])
     let found = Set(try SBMLValidator.problems(try #require(SBMLTruth.bytes("sbml/" + name))).compactMap(\.rule))
     #expect(found.isSuperset(of: known), "\(known) \(found.sorted())")
   }
 
-  @Test func `empty lists and species without their attributes break rules, and are placed`() throws {
+  @Test func `empty lists and species without required attributes are violations with positions`() throws {
     func problems(_ version: Int, _ species: String) throws -> [String] {
       let text = """
         <sbml xmlns="http://www.sbml.org/sbml/level3/version\(version)/core" level="3" version="\(version)"><model>
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"))
-  func `no rule is said to be broken that others find kept`() throws {
+  func `few rules are reported that other validators consider satisfied`() throws {
     let truth = try #require(SBMLTruth.truth("libsbml-validator-cases.tar.gz"))
     var wrong: [String] = []
     for (path, bytes) in SBMLTruth.archive("sbml/libsbml-validator-cases.tar.gz") where path.hasSuffix(".xml") {
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"))
-  func `files with known faults are judged as others judge them`() throws {
+  func `files with known violations are judged as by other validators`() throws {
     let files = SBMLTruth.archive("sbml/libsbml-validator-cases.tar.gz").filter { $0.key.hasSuffix(".xml") }
     #expect(files.count == 845)
     var wrong: [String] = []

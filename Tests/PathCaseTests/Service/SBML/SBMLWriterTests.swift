@@ -11,7 +11,7 @@ import Testing
   @Test(
     .enabled(if: SBMLTruth.folder != nil, "the shared data are absent"),
     arguments: ["annotation.xml", "e_coli_core.xml", "fbc_ex1.xml", "fbc_ex2.xml", "iJO1366.xml.gz", "textbook.xml.gz"])
-  func `a real model is the same when written and read again`(_ name: String) throws {
+  func `a real model is written and read back unchanged`(_ name: String) throws {
     let model = try SBMLReader.model(try #require(SBMLTruth.bytes("sbml/" + name))).model
     let copy = try again(model)
     for (one, other) in zip(copy.species, model.species) where one != other { Issue.record("\(one) \(other)") }
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"))
-  func `layouts are the same when written and read again`() throws {
+  func `layouts are written and read back unchanged`() throws {
     for (name, bytes) in SBMLTruth.archive("sbml/layout-pass.tar.gz") where name.hasSuffix(".xml") {
       let model = try SBMLReader.model(bytes).model
       let copy = try again(model)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `everything that a model can hold is written`() throws {
+  @Test func `all parts of a model are written`() throws {
     let copy = try again(Self.full)
     #expect(copy.species == Self.full.species)
     #expect(copy.reactions == Self.full.reactions)
@@ -51,14 +51,14 @@ import Testing
     #expect(try again(copy) == copy)
   }
 
-  @Test func `genes have their names and labels`() throws {
+  @Test func `genes are written with names and labels`() throws {
     let text = String(decoding: try SBMLWriter.bytes(Self.full), as: UTF8.self)
     #expect(text.contains(#"<fbc:geneProduct fbc:id="g4" fbc:name="adhE" fbc:label="b1241"/>"#))
     #expect(text.contains(#"<fbc:geneProduct fbc:id="g1" fbc:label="one"/>"#))
     #expect(text.contains(#"<fbc:geneProduct fbc:id="g6" fbc:label="g6"/>"#))
   }
 
-  @Test func `what modifiers do is told by terms`() throws {
+  @Test func `roles of modifiers are written as SBO terms`() throws {
     let text = String(decoding: try SBMLWriter.bytes(Self.full), as: UTF8.self)
     #expect(text.contains(#"<modifierSpeciesReference sboTerm="SBO:0000020" species="e"/>"#))
     #expect(text.contains(#"<modifierSpeciesReference species="b"/>"#))
@@ -67,7 +67,7 @@ import Testing
     for kind in ReactionModifier.Kind.allCases { #expect(ReactionModifier(species: 0, kind).kind == kind) }
   }
 
-  @Test func `ids that SBML cannot have are refused, not changed`() {
+  @Test func `ids that SBML forbids are refused, not changed`() {
     var model = Self.full
     model.species[0].id = "10-a"
     #expect(throws: SBMLWriteError.unusableID("10-a")) { try SBMLWriter.bytes(model) }

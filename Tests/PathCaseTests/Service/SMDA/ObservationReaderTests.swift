@@ -33,7 +33,7 @@ struct ObservationReaderTests {
     }
   }
 
-  @Test func `labels are read from CSV and JSON alike`() throws {
+  @Test func `labels in CSV and JSON are read equally`() throws {
     let table = try network.observing(rows("Pool;Label\r\n# a note\r\n\"a\"; C\r\nb;U|A\r\n\r\nc;\r\n"))
     let list = try network.observing(
       rows(#"[{"pool": "a", "label": "C"}, {"pool": "b", "label": ["U", "A"]}, {"pool": "c", "label": null}]"#))
@@ -44,13 +44,13 @@ struct ObservationReaderTests {
         == "UA")
   }
 
-  @Test func `a bound belongs to the level nearer to the normal one`() throws {
+  @Test func `a value at a threshold has the level nearer to normal`() throws {
     #expect(
       try ["0.5", "1", "5", "5.01", "10", "10.5", "-3"].map { try letters($0) } == ["U", "A", "A", "C", "C", "S", "U"])
     #expect(try letters("12", levels: 3) == "C")
   }
 
-  @Test func `intervals give all levels they touch, and what is too little to be seen none`() throws {
+  @Test func `intervals give all levels they overlap, and values below detection are unavailable`() throws {
     #expect(try letters("0.5..7") == "UAC" && letters("6..20") == "CS" && letters("6..20", levels: 3) == "C")
     #expect(try letters("<LOD") == "U" && letters("< 0.1") == "U" && letters("nd") == "U")
     #expect(try letters("") == nil && letters("NA") == nil)
@@ -58,7 +58,7 @@ struct ObservationReaderTests {
     #expect(try network.observing(list, ranges: [range]).pools[0].observed?.letters == "UAC")
   }
 
-  @Test func `less than a known limit is each level below it`() throws {
+  @Test func `a value below a limit gives each level below it`() throws {
     // The pool is unavailable below 1 and accumulated above 5.
     #expect(try letters("<1") == "U" && letters("<1.5") == "UA" && letters("< 5") == "UA" && letters("<7") == "UAC")
     #expect(try letters("<20", levels: 3) == "UAC" && letters("<0") == "U" && letters("<-1") == "U")
@@ -69,7 +69,7 @@ struct ObservationReaderTests {
     #expect(code("pool,value,unit\na,<3,g/L") == "pathcase.smda-unit")
   }
 
-  @Test func `a pool may be named without the prefix of SBML`() throws {
+  @Test func `a pool may be named without its SBML prefix`() throws {
     var network = network
     network.pools[0].id = "M_a"
     let observed = try network.observing(
@@ -78,14 +78,14 @@ struct ObservationReaderTests {
     #expect(throws: ErrorReport.self) { try network.observing(rows("pool,label\na,A\nM_a,C")) }
   }
 
-  @Test func `a row with both a label and a value is refused, whatever it is written in`() {
+  @Test func `a row with both a label and a value is refused in any format`() {
     for text in ["pool,label,value\na,A,3", #"[{"pool": "a", "label": "A", "value": 3}]"#] {
       #expect(throws: ScenarioFileError.self) { try rows(text) }
     }
     #expect(code(#"[{"pool": "a", "label": "A", "value": null}]"#) == nil)
   }
 
-  @Test func `thresholds may stand in the row`() throws {
+  @Test func `thresholds may be given in the row`() throws {
     let header = "pool,value,unavailable_below,accumulated_above,severe_above\n"
     #expect(try network.observing(rows(header + "b,3,1,2,9")).pools[1].observed?.letters == "C")
     #expect(code(header + "b,3,4,2,9") == "pathcase.smda-thresholds")
@@ -94,7 +94,7 @@ struct ObservationReaderTests {
     #expect(try network.observing(rows(object)).pools[1].observed?.letters == "U")
   }
 
-  @Test func `each fault of a row has its code, and names the row`() {
+  @Test func `each error in a row has its code and names the row`() {
     #expect(code("pool,label\nx,A") == "pathcase.smda-unknown-pool")
     #expect(code("pool,label\na,A\nb,A\na,C") == "pathcase.smda-two-levels")
     #expect(code("pool,label\na,A\na,A") == nil)
@@ -113,12 +113,12 @@ struct ObservationReaderTests {
     #"[{"pool": "a", "value": true}]"#, #"[{"pool": "a", "value": [1]}]"#, #"[{"pool": "a", "label": []}]"#,
     #"[{"label": "A"}]"#, #"{"pools": []}"#, "[1]", "[", #"[{"pool": "a", "value": 1e400}]"#,
   ])
-  func `a file that is no list of observations is refused`(text: String) {
+  func `a file without a list of observations is refused`(text: String) {
     let error = #expect(throws: ScenarioFileError.self) { try rows(text) }
     #expect(error?.report.code == "pathcase.smda-observations")
   }
 
-  @Test func `bytes that are no text are refused, a byte order mark is not`() throws {
+  @Test func `bytes that are not text are refused, and a byte order mark is accepted`() throws {
     #expect(throws: ScenarioFileError.self) { try ObservationReader.read([0x70, 0xFF, 0x0A]) }
     #expect(try ObservationReader.read([0xEF, 0xBB, 0xBF] + Array("pool,label\na,A".utf8)).count == 1)
   }

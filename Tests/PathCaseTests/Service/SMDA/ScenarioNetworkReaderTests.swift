@@ -31,7 +31,7 @@ struct ScenarioNetworkReaderTests {
     #expect(network.processes[1] == ScenarioProcess(id: "s"))
   }
 
-  @Test func `what is wrong is named by its place`() {
+  @Test func `an error names its position in the file`() {
     #expect(place("{") == "")
     #expect(place("[]") == "")
     #expect(place("{}") == "pools")

@@ -17,12 +17,12 @@ struct ScenarioRulesReaderTests {
     }
   }
 
-  @Test func `the file that ships has the rules of default, with what each says`() throws {
+  @Test func `the bundled rules file contains the default rules`() throws {
     let path = Checkout.root.path + "/Plugins/PathCase/Resources/smda/rules.json"
     #expect(try ScenarioRulesReader.read(try NetworkFile.bytes(path)) == ScenarioRules())
   }
 
-  @Test func `rules, labels and triggers are read, and what is not said stays`() throws {
+  @Test func `rules, labels and triggers are read, and missing ones have defaults`() throws {
     let rules = try read(
       #"{"labels": ["U","A","C","S"], "rules": {"R2": false, "R0": true}, "triggers": {"inhibitor": "S"}}"#)
     #expect(rules.levels == 4 && !rules.blocksFullOutputs && rules.accumulatedNeedsProducer)
@@ -33,7 +33,7 @@ struct ScenarioRulesReaderTests {
     }
   }
 
-  @Test func `what is wrong is told with its place`() {
+  @Test func `an error states its position`() {
     #expect(reason("[]") == "the rules cannot be read: it is not an object with labels, rules or triggers")
     #expect(
       reason(#"{"rules": {"R9": true}}"#)?.contains("rules.R9: it is not a rule that can be turned on or off") == true)
@@ -48,7 +48,7 @@ struct ScenarioRulesReaderTests {
   }
 
   @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
-  func `each rule that is turned off lets more scenarios pass`() throws {
+  func `disabling a rule never reduces the number of scenarios`() throws {
     let network = try ScenarioTruth.example("t07_glycolysis_gng.json").network
     let usual = try ScenarioAnalysis(network.applying(ScenarioRules())).count
     #expect(usual == 16)
@@ -64,7 +64,7 @@ struct ScenarioRulesReaderTests {
   }
 
   @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
-  func `triggers that were said stay, those that were not follow the rules`() throws {
+  func `explicit triggers are kept, and others follow the rules`() throws {
     let network = try ScenarioTruth.example("t13_four_labels.json").network
     var rules = network.rules
     #expect(network.applying(rules) == network)

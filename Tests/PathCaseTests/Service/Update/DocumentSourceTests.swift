@@ -30,7 +30,7 @@ struct DocumentSourceTests {
   }
 
   @Test(arguments: ["", "./", "maw/small/"])
-  func `an archive is read as a folder is`(_ folder: String) async throws {
+  func `an archive is read like a folder`(_ folder: String) async throws {
     let place = try PathCaseFolder()
     let documents = ContractWriter.documents(of: MawSamples.small)
     let tar = archive([("README", Array("x".utf8))] + documents.map { (folder + $0.path, $0.bytes) })
@@ -41,7 +41,7 @@ struct DocumentSourceTests {
   }
 
   @Test(arguments: ["gnu", "pax", "ustar"])
-  func `names too long for a header are read as archives have them`(_ format: String) throws {
+  func `long names in archives of every format are read`(_ format: String) throws {
     let folder = String(repeating: "a", count: 60)
     let long = "\(folder)/layouts/\(String(repeating: "w", count: 80)).xml"
     let record = " path=\(long)\n"
@@ -69,7 +69,7 @@ struct DocumentSourceTests {
     #expect(documents == ["manifest.xml": [3], Identifier(String(long.dropFirst(61))): [1, 2]])
   }
 
-  @Test func `archives that are none are refused`() {
+  @Test func `malformed archives are refused`() {
     let plain = archive([("manifest.xml", Array("x".utf8))])
     var wrongSize = plain
     wrongSize.replaceSubrange(124..<135, with: "77777777777".utf8)
@@ -96,25 +96,25 @@ struct DocumentSourceTests {
     }
   }
 
-  @Test func `a place that is not there is told`() {
+  @Test func `a missing path is reported`() {
     #expect(throws: UpdateError.file(path: "/none/such", reason: SystemReason(number: ENOENT))) {
       try DocumentSource.named("/none/such")
     }
   }
 
   @Test(arguments: ["ftp://example.org/maw", "file:///tmp", "htp://example.org", "https://"])
-  func `an address of another kind is told as one`(_ address: String) {
+  func `an address with an unsupported scheme is refused as such`(_ address: String) {
     #expect(throws: UpdateError.otherAddress(address)) { try DocumentSource.named(address) }
     #expect(UpdateError.otherAddress(address).report.exitStatus == 2)
   }
 
-  @Test func `an address of another kind is told without its password`() {
+  @Test func `an error about an address omits its password`() {
     #expect(throws: UpdateError.otherAddress("ftp://example.org/a@b")) {
       try DocumentSource.named("ftp://me:secret@example.org/a@b")
     }
   }
 
-  @Test func `the letters of a protocol may be large, and a query goes with each document`() async throws {
+  @Test func `a scheme may be in upper case, and a query is sent with each document`() async throws {
     let simulator = try DatabaseSimulator(SimulatedDatabase(MawSamples.small))
     let address = "HTTP" + simulator.address.dropFirst(4)
     for ending in ["", "/", "?user=a", "/?user=a#part"] {
@@ -125,7 +125,7 @@ struct DocumentSourceTests {
     await simulator.stop()
   }
 
-  @Test func `paths are told apart by their bytes`() async throws {
+  @Test func `paths are compared by their bytes`() async throws {
     var records = MawSamples.small
     records.pathways += ["é", "e\u{301}"].map { MetabolicPathway(id: Identifier("w-" + $0), name: $0) }
     let layout = records.layouts[0]

@@ -4,7 +4,7 @@ import Testing
 @testable import PathCase
 
 struct ProgressGateTests {
-  @Test func `at most thirty reports a second pass, and the last one always`() {
+  @Test func `at most about thirty progress reports a second are delivered, and always the last`() {
     let start = ContinuousClock.now
     let milliseconds = Mutex(0)
     let passed = Mutex<[Int]>([])

@@ -60,7 +60,7 @@ struct SnapshotUpdaterTests {
     }
   }
 
-  @Test func `what most others wait for is asked for first`() async throws {
+  @Test func `the document on which most others depend is requested first`() async throws {
     try await simulated { simulator in
       var updater = updater(simulator)
       updater.options.connections = 1
@@ -70,7 +70,7 @@ struct SnapshotUpdaterTests {
     }
   }
 
-  @Test func `what did not change is not fetched again`() async throws {
+  @Test func `unchanged documents are not fetched again`() async throws {
     try await simulated { simulator in
       let first = try await updater(simulator).run()
       var changed = MawSamples.small
@@ -86,7 +86,7 @@ struct SnapshotUpdaterTests {
     }
   }
 
-  @Test func `one type alone is brought up to date`() async throws {
+  @Test func `a single type of document can be updated alone`() async throws {
     try await simulated { simulator in
       let first = try await updater(simulator).run()
       var changed = MawSamples.small
@@ -110,7 +110,7 @@ struct SnapshotUpdaterTests {
   @Test(arguments: [
     DatabaseFault.reset, .cut, .overstated, .shortBody, .error500, .busy503, .delay, .hashMismatch, .mixedSnapshot,
   ])
-  func `a failure that passes is lived with`(_ fault: DatabaseFault) async throws {
+  func `a temporary failure is retried`(_ fault: DatabaseFault) async throws {
     try await simulated(MawSamples.small, [DatabaseFaultRule(fault, on: "pools.xml", calls: 1...1)]) { simulator in
       #expect(await failure(updater(simulator)) == "")
       // A changed database is fetched again as a whole; every other request is retried at most once.
@@ -125,7 +125,7 @@ struct SnapshotUpdaterTests {
     (.redirectLoop, "net.too-many-redirects", 6), (.hashMismatch, "pathcase.net-003", 2),
     (.mixedSnapshot, "pathcase.net-003", 2), (.shortBody, "pathcase.net-003", 6),
   ])
-  func `a failure that stays ends the update`(_ fault: DatabaseFault, _ code: String, _ asked: Int) async throws {
+  func `a persistent failure ends the update`(_ fault: DatabaseFault, _ code: String, _ asked: Int) async throws {
     try await simulated(MawSamples.small, [DatabaseFaultRule(fault, on: "pools.xml")]) { simulator in
       #expect(await failure(updater(simulator)) == code)
       #expect(simulator.requests.filter { $0 == "pools.xml" }.count == asked)
@@ -133,13 +133,15 @@ struct SnapshotUpdaterTests {
   }
 
   @Test(arguments: [(DatabaseFault.webPage, "pathcase.xml-002"), (.soapFault, "pathcase.net-004")])
-  func `a manifest that is none is told as what it is`(_ fault: DatabaseFault, _ code: String) async throws {
+  func `a web page or fault instead of a manifest is reported as such`(_ fault: DatabaseFault, _ code: String)
+    async throws
+  {
     try await simulated(MawSamples.small, [DatabaseFaultRule(fault)]) { simulator in
       #expect(await failure(updater(simulator)) == code)
     }
   }
 
-  @Test func `nobody at the address is asked three times and then told`() async throws {
+  @Test func `an unreachable address is tried three times and then reported`() async throws {
     // The port is chosen by the system: one that was free a moment ago may now belong to another test.
     let service = DocumentSource.service("http://127.0.0.1:1")
     let asked = Mutex(0)
@@ -151,7 +153,7 @@ struct SnapshotUpdaterTests {
     #expect(asked.withLock { $0 } == 3)
   }
 
-  @Test func `what is at hand is fetched again if it is damaged`() async throws {
+  @Test func `a damaged local document is fetched again`() async throws {
     try await simulated { simulator in
       var known = try await updater(simulator).run().documents
       let place = try #require(known.firstIndex { $0.entry.path == "pools.xml" })
@@ -169,7 +171,7 @@ struct SnapshotUpdaterTests {
     }
   }
 
-  @Test func `a manifest of nothing, or that lists a document twice, is refused`() async throws {
+  @Test func `a manifest that is empty or lists a document twice is refused`() async throws {
     let pools = try #require(ContractWriter.documents(of: MawSamples.small).first { $0.path == "pools.xml" })
     var other = pools.entry
     other.sha256 = String(repeating: "0", count: 64)
@@ -186,7 +188,7 @@ struct SnapshotUpdaterTests {
   }
 
   @Test(arguments: [(DatabaseFault.webPage, "pathcase.xml-002"), (.soapFault, "pathcase.net-004")])
-  func `what a service says instead of a document is told, and asked for once`(
+  func `a web page or fault instead of a document is reported without a retry`(
     _ fault: DatabaseFault, _ code: String
   ) async throws {
     try await simulated(MawSamples.small, [DatabaseFaultRule(fault, on: "pools.xml")]) { simulator in
@@ -203,7 +205,7 @@ struct SnapshotUpdaterTests {
     }
   }
 
-  @Test func `a cancelled update ends though the server is silent`() async throws {
+  @Test func `a canceled update ends though the server is silent`() async throws {
     try await simulated(MawSamples.small, [DatabaseFaultRule(.stall)]) { simulator in
       let updater = updater(simulator)
       let task = Task { try await updater.run() }
@@ -213,7 +215,7 @@ struct SnapshotUpdaterTests {
     }
   }
 
-  @Test func `a document of another state is refused though its digest fits`() async throws {
+  @Test func `a document of another snapshot is refused though its digest matches`() async throws {
     var documents = ContractWriter.documents(of: MawSamples.small)
     var other = MawSamples.small
     other.snapshot = "later"
@@ -229,7 +231,7 @@ struct SnapshotUpdaterTests {
     ) { _ = try await SnapshotUpdater(source: source, options: Self.options).run() }
   }
 
-  @Test func `a manifest that lists too much is refused`() async throws {
+  @Test func `a manifest with too many bytes is refused`() async throws {
     let digest = String(repeating: "0", count: 64)
     for bytes in [1 << 40, Int.max] {
       let manifest = ContractWriter.document(
@@ -241,7 +243,7 @@ struct SnapshotUpdaterTests {
   }
 
   @Test(.enabled(if: MawSamples.folder != nil, "the shared data are absent"))
-  func `a folder is read as a service is`() async throws {
+  func `a folder is read like a service`() async throws {
     let folder = try #require(MawSamples.folder).appendingPathComponent("maw/cori").path
     let snapshot = try await SnapshotUpdater(source: .folder(folder), options: Self.options).run()
     #expect(snapshot.database.pathways.count == 3 && snapshot.tallies.last?.fetched == 3)
@@ -250,7 +252,7 @@ struct SnapshotUpdaterTests {
         == "pathcase.file-unreadable")
   }
 
-  @Test func `progress rises to all there is`() async throws {
+  @Test func `progress increases to the total`() async throws {
     try await simulated { simulator in
       let reports = Mutex<[UpdateProgress]>([])
       _ = try await updater(simulator).run { progress in reports.withLock { $0.append(progress) } }

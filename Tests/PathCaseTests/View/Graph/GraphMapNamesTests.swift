@@ -9,7 +9,7 @@ struct GraphMapNamesTests {
   }
 
   @Test(arguments: [(100, 30), (60, 16), (24, 8)])
-  func `no dot lies on the name of a compartment, and no name on another`(width: Int, height: Int) throws {
+  func `no dot covers the name of a compartment, and no names overlap`(width: Int, height: Int) throws {
     let database = try BundledDatabase.linked.get()
     let window = Size(width: width, height: height)
     for pathway in database.pathways.indices {
@@ -29,7 +29,7 @@ struct GraphMapNamesTests {
     }
   }
 
-  @Test func `a name is whole where its row has room, or else ends with an ellipsis`() {
+  @Test func `a name that fits its row is complete, and others end with an ellipsis`() {
     var graph = SampleGraphs.compartments
     graph.compartments[0].name = "Cells of the intestine wall"
     for (width, isASCII, shown) in [
@@ -41,7 +41,7 @@ struct GraphMapNamesTests {
     }
   }
 
-  @Test func `ten thousand compartments in one place are named as far as there is room`() {
+  @Test func `ten thousand overlapping compartments are named as far as there is room`() {
     var graph = SampleGraphs.compartments
     graph.compartments = (0..<10_000).map {
       GraphCompartment(id: Identifier("c\($0)"), name: "room \($0)", parent: nil)

@@ -22,13 +22,13 @@ struct GraphStartTests {
     #expect(state.isSeen(start))
   }
 
-  @Test func `where every molecule is made, the first view shows one that is not a carrier`() throws {
+  @Test func `if every molecule is a product, the first view shows one that is not a carrier`() throws {
     var graph = try MapReader.read(Array(Self.map.utf8)).graph
     graph.edges.append(GraphEdge(source: 5, target: 2))
     #expect(starts(picture(graph)).sorted() == ["fructose 6P", "glucose", "glucose 6P"])
   }
 
-  @Test func `the first view of a map with a legend is not the legend`() throws {
+  @Test func `the first view of a map with a legend does not show the legend`() throws {
     func label(_ id: String, _ x: Int) -> String {
       "<Label TextLabel='' GraphId='\(id)'><Graphics CenterX='\(x)' CenterY='10' Width='30' Height='20'/></Label>"
     }
@@ -39,7 +39,7 @@ struct GraphStartTests {
     #expect(starts(picture(try MapReader.read(Array(map.utf8)).graph)) == ["A"])
   }
 
-  @Test func `the first view moves sideways rather than cut what is beside its start`() throws {
+  @Test func `the first view moves sideways to avoid cutting off neighbors of its start`() throws {
     let (left, right) = ("Phosphoribosylglycine", "Phosphoribosylaminate")
     let map =
       "<Pathway xmlns='http://pathvisio.org/GPML/2013a' Name='m'>" + Self.node(left, 100, 100)
@@ -61,7 +61,7 @@ struct GraphStartTests {
     #expect(window.column > 0 && picture.drawing.cuts(of: window) == 1)
   }
 
-  @Test func `a computed layout starts with its first metabolite`() {
+  @Test func `a computed layout starts with the metabolites of its first row`() {
     let picture = picture(SampleGraphs.ring(8))
     #expect(!picture.layout.isFrozen)
     #expect(starts(picture).sorted() == ["node 0", "node 2", "node 4", "node 6"])
@@ -70,7 +70,7 @@ struct GraphStartTests {
   @Test(
     .enabled(if: MapTruth.folder != nil, "the shared data are absent"),
     arguments: [("glycolysis.sbgn", ["glucose"]), ("mapk_cascade.sbgn", ["ERK", "MEK", "RAF"])])
-  func `real maps start with what they convert first`(file: String, labels: [String]) throws {
+  func `the first view of real maps shows their first substrates`(file: String, labels: [String]) throws {
     let picture = picture(try MapReader.read(try #require(MapTruth.bytes("sbgn/" + file))).graph)
     #expect(starts(picture).sorted() == labels)
   }

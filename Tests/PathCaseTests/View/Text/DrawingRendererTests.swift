@@ -11,11 +11,11 @@ struct DrawingRendererTests {
     └╌╌╌╌╌╌╌╌╌┘
     """
 
-  @Test func `a drawing is shown as it is`() {
+  @Test func `a drawing is rendered unchanged`() {
     #expect(DrawingRenderer().render(drawing, for: TextRequest()).plainText == drawing.text)
   }
 
-  @Test func `plain text has characters of ASCII in the place of lines, boxes and arrows`() {
+  @Test func `plain text uses ASCII characters for lines, boxes and arrows`() {
     #expect(
       DrawingRenderer().render(drawing, for: TextRequest(isPlain: true)).plainText == """
         +- Cell --+

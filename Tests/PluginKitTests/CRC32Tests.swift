@@ -2,7 +2,7 @@ import PluginCompression
 import Testing
 
 @Suite struct CRC32Tests {
-  @Test func `The checksum is the one of gzip and ZIP`() {
+  @Test func `the checksum is the CRC-32 of gzip and ZIP`() {
     var checksum = CRC32()
     #expect(checksum.value == 0)
     checksum.add(Array("123456789".utf8))
@@ -10,7 +10,7 @@ import Testing
     #expect(checksum.value == 0xCBF4_3926)
   }
 
-  @Test func `It does not matter where bytes are cut into pieces`() {
+  @Test func `the checksum does not depend on how bytes are chunked`() {
     let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0 * 7) }
     var whole = CRC32()
     whole.add(bytes)

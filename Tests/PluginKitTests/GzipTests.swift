@@ -5,28 +5,28 @@ struct GzipTests {
   private static let text = Array(String(repeating: "forty-two is the answer; ", count: 4000).utf8)
 
   @Test(arguments: [0, 1, 17, 100_000])
-  func `what was compressed comes back`(count: Int) throws {
+  func `uncompressing compressed data restores it`(count: Int) throws {
     let content = Array(Self.text.prefix(count))
     #expect(try Gzip.uncompress(Gzip.compress(content)) == content)
   }
 
-  @Test func `compressing is repeatable`() throws {
+  @Test func `compressing the same data twice gives the same bytes`() throws {
     #expect(try Gzip.compress(Self.text) == Gzip.compress(Self.text))
   }
 
-  @Test func `several members are one content, zero padding after them is none`() throws {
+  @Test func `several members give one content, and zero padding after them is ignored`() throws {
     let one = try Gzip.compress([1, 2, 3])
     let two = try Gzip.compress(Self.text)
     #expect(try Gzip.uncompress(one + two + one) == [1, 2, 3] + Self.text + [1, 2, 3])
     #expect(try Gzip.uncompress(two + [0, 0, 0, 0]) == Self.text)
   }
 
-  @Test func `data of another kind are not gzip`() {
+  @Test func `data in another format is not gzip`() {
     #expect(throws: CompressionError.notGzip) { try Gzip.uncompress(Array("ATOM".utf8)) }
     #expect(!Gzip.isGzip([0x1F]))
   }
 
-  @Test func `every shortening is seen`() throws {
+  @Test func `a file truncated at any byte is rejected`() throws {
     let packed = try Gzip.compress(Self.text)
     let wrong = (2..<packed.count).filter { count in
       do throws(CompressionError) {
@@ -39,7 +39,7 @@ struct GzipTests {
     #expect(wrong == [])
   }
 
-  @Test func `damage is seen`() throws {
+  @Test func `a wrong checksum and trailing garbage are reported as damage`() throws {
     var packed = try Gzip.compress(Self.text)
     packed[packed.count - 6] ^= 1
     #expect(throws: CompressionError.damaged) { try Gzip.uncompress(packed) }
@@ -47,7 +47,7 @@ struct GzipTests {
     #expect(throws: CompressionError.damaged) { try Gzip.uncompress(garbage) }
   }
 
-  @Test func `a bomb ends at the limit, whatever size it claims`() throws {
+  @Test func `a decompression bomb stops at the limit, whatever size it claims`() throws {
     let bomb = try Gzip.compress([UInt8](repeating: 0, count: 30_000_000))
     #expect(throws: CompressionError.tooLarge(limit: 1_000_000)) { try Gzip.uncompress(bomb, limit: 1_000_000) }
     var liar = bomb
@@ -55,13 +55,13 @@ struct GzipTests {
     #expect(throws: CompressionError.tooLarge(limit: 1_000_000)) { try Gzip.uncompress(liar, limit: 1_000_000) }
   }
 
-  @Test func `content beyond the cap for whole buffers is streamed`() throws {
+  @Test func `content larger than the cap for whole buffers is uncompressed`() throws {
     let big = [UInt8](repeating: 7, count: Gzip.wholeBufferCap + 5)
     #expect(try Gzip.uncompress(Gzip.compress(big, level: 1)) == big)
   }
 
   @Test(arguments: [1, 7, 1000])
-  func `a stream takes pieces of any size`(size: Int) throws {
+  func `a gzip stream accepts chunks of any size`(size: Int) throws {
     let packed = try Gzip.compress(Self.text) + Gzip.compress([9])
     let stream = try GzipStream()
     var content: [UInt8] = []

@@ -13,7 +13,7 @@ struct ChemistryCommandsTests {
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `secondary structure comes by chain, as letters and as lines`() async throws {
+  func `secondary structure is listed by chain, as letters and as lines`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let value = try await plugin.run("secondary-structure", ["molecule": try Self.path("pdb/1crn.pdb")]).value
     #expect(value["chains"] == ["A": "-EE-SSHHHHHHHHHHHTTT--HHHHHHHHS-EE-SSS---GGG--"])
@@ -23,7 +23,7 @@ struct ChemistryCommandsTests {
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `secondary structure is that of a model, and of a selection`() async throws {
+  func `secondary structure is restricted to a model and to a selection`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let file = try Self.path("pdb/1l2y.pdb.gz")
     let all = try await plugin.run("secondary-structure", ["molecule": file]).value["chains"]["A"].text ?? ""
@@ -61,7 +61,7 @@ struct ChemistryCommandsTests {
     #expect(part["residues"].table.map { $0.row(0) } == table.row(1) && part["residues"].table?.rowCount == 1)
   }
 
-  @Test func `a molecule without backbone has no chains with letters`() async throws {
+  @Test func `a molecule without a backbone has no secondary structure`() async throws {
     let plugin = try await LibraryFixture.plugin(starters: true)
     let value = try await plugin.run("secondary-structure", ["molecule": "caffeine"]).value
     #expect(value["chains"].record?.fields.isEmpty == true)
@@ -69,7 +69,7 @@ struct ChemistryCommandsTests {
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `assemblies are listed with what their copies add up to`() async throws {
+  func `assemblies are listed with the totals of their copies`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let table = try #require(
       try await plugin.run("assemblies", ["molecule": try Self.path("cif/1m4x.cif.gz")]).value.table)
@@ -81,7 +81,7 @@ struct ChemistryCommandsTests {
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `symmetry is listed, of what is no crystal as nothing`() async throws {
+  func `symmetry operators are listed, and a molecule without a crystal has none`() async throws {
     let plugin = try await LibraryFixture.plugin(starters: true)
     let table = try #require(
       try await plugin.run("symmetry", ["molecule": try Self.path("starter/Insulin_1TRZ.pdb")]).value.table)
@@ -93,7 +93,7 @@ struct ChemistryCommandsTests {
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `each command about contacts gives a table that fits what it declares`() async throws {
+  func `each command about contacts returns a table that matches its declaration`() async throws {
     let plugin = try await LibraryFixture.plugin(starters: true)
     for name in InteractionCommands.all.map(\.declaration.name) {
       let table = try #require(
@@ -110,7 +110,7 @@ struct ChemistryCommandsTests {
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `options reach the work`() async throws {
+  func `options change the results of commands about contacts`() async throws {
     let plugin = try await LibraryFixture.plugin(starters: true)
     func rows(_ name: String, _ options: Record) async throws -> Int {
       var arguments: Record = ["molecule": try Self.path("starter/Insulin_1TRZ.pdb")]

@@ -15,7 +15,7 @@ struct DrawingThreadsTests {
   }
 
   @Test(arguments: [0, 1, 2, 7, 40])
-  func `every piece of many works is done once`(_ helpers: Int) {
+  func `every piece of many jobs runs once`(_ helpers: Int) {
     let threads = DrawingThreads(helpers: helpers)
     #expect(threads.work.threads == min(helpers, 15) + 1)
     var wrong: [Int] = []
@@ -28,7 +28,7 @@ struct DrawingThreadsTests {
     #expect(wrong.isEmpty)
   }
 
-  @Test func `what the pieces wrote is there when the work is done`() {
+  @Test func `the results of all pieces are visible when the job ends`() {
     let threads = DrawingThreads(helpers: 3)
     let cells = UnsafeMutablePointer<Int>.allocate(capacity: 64)
     defer { cells.deallocate() }
@@ -41,7 +41,7 @@ struct DrawingThreadsTests {
     #expect(wrong == 0)
   }
 
-  @Test func `a work within a piece is done by its thread alone`() {
+  @Test func `a nested job runs on the thread of its piece`() {
     let threads = DrawingThreads(helpers: 2)
     let counts = Counts(20 * 30)
     let work = threads.work
@@ -51,7 +51,7 @@ struct DrawingThreadsTests {
     #expect(counts.areAllOne)
   }
 
-  @Test func `works that many ask for at a time are all done`() {
+  @Test func `jobs submitted concurrently all run`() {
     let threads = DrawingThreads(helpers: 2)
     let work = threads.work
     let counts = Counts(8 * 100 * 16)
@@ -63,7 +63,7 @@ struct DrawingThreadsTests {
     #expect(counts.areAllOne)
   }
 
-  @Test func `threads that come and go leave nothing undone`() {
+  @Test func `jobs on short-lived thread pools all run`() {
     var wrong = 0
     for number in 0..<60 {
       let counts = Counts(9)
@@ -73,7 +73,7 @@ struct DrawingThreadsTests {
     #expect(wrong == 0)
   }
 
-  @Test func `however many threads draw, the bytes are the same`() throws {
+  @Test func `the bytes of a picture do not depend on the number of threads`() throws {
     // Large enough to be drawn in rounds.
     let scene = SceneFixture.blob(radius: 28)
     let camera = Camera(framing: InstancedScene(scene))

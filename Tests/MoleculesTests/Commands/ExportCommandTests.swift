@@ -15,7 +15,7 @@ struct ExportCommandTests {
   }
 
   @Test(arguments: [("pdb", "out.pdb"), ("mmcif", "out.cif"), ("xyz", "out.xyz")])
-  func `a molecule is written in a format and read again`(format: String, name: String) async throws {
+  func `an exported molecule is read again in each format`(format: String, name: String) async throws {
     let (plugin, file, folder) = try await plugin()
     let path = folder + "/" + name
     let result = try await plugin.run(
@@ -28,7 +28,7 @@ struct ExportCommandTests {
   }
 
   @Test(arguments: ["pdb", "mmcif"])
-  func `a part of a molecule is written, with what the file states of it`(format: String) async throws {
+  func `a selected part of a molecule is exported with the file's statements about it`(format: String) async throws {
     guard SharedData.molecules != nil else { return }
     let (plugin, _, folder) = try await plugin()
     let source = try #require(SharedData.molecules).appendingPathComponent("pdb/4hhb.pdb.gz").path
@@ -49,7 +49,7 @@ struct ExportCommandTests {
     #expect(part["bonds"].integer == bonds.value.table?.rowCount)
   }
 
-  @Test func `one model of several is written, and an empty part is not`() async throws {
+  @Test func `one of several models is exported, and an empty selection is refused`() async throws {
     let (plugin, file, folder) = try await plugin()
     let frames = folder + "/frames.xyz"
     try "1\none\nC 0 0 0\n2\ntwo\nN 1 0 0\nO 2 0 0\n".write(toFile: frames, atomically: true, encoding: .utf8)
@@ -66,7 +66,7 @@ struct ExportCommandTests {
     #expect(!FileManager.default.fileExists(atPath: folder + "/none.pdb"))
   }
 
-  @Test func `the format is told by the name, and a name by the molecule`() async throws {
+  @Test func `the format follows from the file name, and is required without one`() async throws {
     let (plugin, file, folder) = try await plugin()
     let result = try await plugin.run(
       "export", ["molecule": .list([.text(file)]), "output": .text(folder + "/x.mmcif")])
@@ -77,7 +77,7 @@ struct ExportCommandTests {
     #expect(several?.code == "molecules.one-molecule")
   }
 
-  @Test func `an output file in a missing folder is told from a missing molecule`() async throws {
+  @Test func `an output file in a missing folder is distinguished from a missing molecule`() async throws {
     let (plugin, file, folder) = try await plugin()
     let path = folder + "/missing/a.pdb"
     let report = await plugin.report("export", ["molecule": .list([.text(file)]), "output": .text(path)])
@@ -86,7 +86,7 @@ struct ExportCommandTests {
     #expect(report?.advice == "create its folder first" && report?.details == ["file": .text(path)])
   }
 
-  @Test func `the database of the original program has its tables, columns and codes`() async throws {
+  @Test func `the exported database has the tables, columns and codes of the original program`() async throws {
     let (plugin, file, folder) = try await plugin()
     let path = folder + "/molecules.sql"
     _ = try await plugin.run(
@@ -122,7 +122,7 @@ struct ExportCommandTests {
       ])
   }
 
-  @Test func `a folder of the original program is imported: files, and rows whose file is gone`() async throws {
+  @Test func `a folder of the original program is imported, also rows whose file is missing`() async throws {
     let (plugin, file, folder) = try await plugin()
     let gone = try LibraryFixture.file("GONE", named: "gone.pdb", code: "2XYZ", in: plugin)
     let documents = folder + "/Documents"
@@ -151,7 +151,7 @@ struct ExportCommandTests {
     #expect((0..<6).map { atoms.row($0)["name"]?.text } == ["N", "CA", "C", "O", "N1", "C1"])
   }
 
-  @Test func `of a database that is named, no files beside it are imported but those of its molecules`() async throws {
+  @Test func `the import of a named database includes only the files of its molecules`() async throws {
     let (plugin, file, folder) = try await plugin()
     let documents = folder + "/Documents"
     try FileManager.default.createDirectory(atPath: documents, withIntermediateDirectories: true)
@@ -165,7 +165,7 @@ struct ExportCommandTests {
     #expect(imported.diagnostics.isEmpty)
   }
 
-  @Test func `a folder without a database and a database of something else are refused`() async throws {
+  @Test func `a folder without a database and a database of another program are refused`() async throws {
     let (plugin, _, folder) = try await plugin()
     let empty = folder + "/empty"
     try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)

@@ -28,7 +28,7 @@ struct FetchCommandTests {
     (try? FileManager.default.contentsOfDirectory(atPath: plugin.context.folders.cache + "/downloads")) ?? []
   }
 
-  @Test func `an entry comes into the library as the server has it, with progress`() async throws {
+  @Test func `an entry is imported into the library as the server sends it, with progress`() async throws {
     let packed = try Gzip.compress(ServiceFixture.file("4HHB"))
     let services = try await ServiceFixture { $0.path == "/download/4HHB.pdb.gz" ? FixtureReply(200, packed) : nil }
     let result = try await services.plugin.run("fetch", ["code": "4hhb", "format": "pdb"])
@@ -43,7 +43,7 @@ struct FetchCommandTests {
   @Test(arguments: [
     ("rcsb", "/download/4HHB.cif.gz"), ("soap", "/pdb/files/4HHB.pdb.gz"), ("text", "/pdb/files/4HHB.pdb.gz"),
   ])
-  func `each service has its files`(service: String, path: String) async throws {
+  func `the file is requested from each service at its own path`(service: String, path: String) async throws {
     let found = try await outcome(["code": "4hhb", "service": .text(service)]) {
       $0.path == path ? FixtureReply(200, ServiceFixture.file("4HHB")) : nil
     }
@@ -51,7 +51,7 @@ struct FetchCommandTests {
     #expect(found.requests.map(\.path) == [path])
   }
 
-  @Test func `AlphaFold tells where the file lies, and has none of some proteins`() async throws {
+  @Test func `AlphaFold's file address is requested first, and missing predictions are reported`() async throws {
     let found = try await outcome(["code": "p69905", "service": "alphafold"]) { request in
       let host = "http://" + (request.headers["host"] ?? "")
       switch request.path {
@@ -89,7 +89,7 @@ struct FetchCommandTests {
     #expect(missing?.code == "molecules.no-such-file")
   }
 
-  @Test func `PubChem is asked for the 3-D form`() async throws {
+  @Test func `the 3-D form is requested from PubChem`() async throws {
     let found = try await outcome(["code": "CID2519", "service": "pubchem"]) { _ in nil }
     #expect(found.code == "molecules.unknown-code" && found.molecules == 0)
     #expect(found.requests.map(\.target) == ["/pug/compound/cid/2519/SDF?record_type=3d"])
@@ -100,12 +100,12 @@ struct FetchCommandTests {
     (FixtureReply.text("\n <HTML>Sorry</HTML>", type: "text/html"), "molecules.unknown-code"),
     (FixtureReply(200, []), "molecules.unknown-code"), (FixtureReply.text("nonsense"), "molecules.unreadable-file"),
     (FixtureReply(500), "net.status"), (FixtureReply(403), "net.status"), (FixtureReply(503), "net.busy"),
-  ]) func `what is no structure never comes into the library`(reply: FixtureReply, code: String) async throws {
+  ]) func `a response that is not a structure is not imported`(reply: FixtureReply, code: String) async throws {
     let found = try await outcome(["code": "4hhb"]) { $0.path.hasPrefix("/download") ? reply : nil }
     #expect(found.code == code && found.molecules == 0)
   }
 
-  @Test func `gzip is told by content, whether it is the file or the way`() async throws {
+  @Test func `gzip is recognized by content, in the file and in the content encoding`() async throws {
     let plain = ServiceFixture.file("4HHB")
     let packed = try Gzip.compress(plain)
     let twice = try Gzip.compress(packed)
@@ -119,7 +119,7 @@ struct FetchCommandTests {
   }
 
   @Test(arguments: ["1CRNX", "CRN", "../etc", "ABCD", "", "pdb_1", "1CR/"])
-  func `what is no code is refused before anything is asked`(
+  func `text that is not a code is refused before a request is sent`(
     code: String
   ) async throws {
     let services = try await ServiceFixture()
@@ -129,7 +129,7 @@ struct FetchCommandTests {
     #expect(services.server.connections == 0)
   }
 
-  @Test func `what is there already is not fetched unless it is asked for`() async throws {
+  @Test func `a molecule already in the library is fetched again only on request`() async throws {
     let services = try await ServiceFixture {
       $0.path.hasPrefix("/download") ? FixtureReply(200, ServiceFixture.file("4HHB")) : nil
     }
@@ -143,7 +143,7 @@ struct FetchCommandTests {
     #expect(try await services.plugin.run("list").value.table?.rowCount == 1)
   }
 
-  @Test func `a file of any address is fetched once, under its name`() async throws {
+  @Test func `a file at any address is fetched once, under its own name`() async throws {
     let services = try await ServiceFixture {
       $0.path == "/x/mine.pdb" ? FixtureReply(200, ServiceFixture.file("1ABC")) : nil
     }
@@ -158,7 +158,7 @@ struct FetchCommandTests {
       await services.plugin.report("fetch", ["url": .text(url), "code": "4hhb"])?.code == "molecules.code-and-url")
   }
 
-  @Test func `a lost connection is made anew and goes on where it stopped`() async throws {
+  @Test func `a lost connection is reopened and the download resumed`() async throws {
     let file = ServiceFixture.file("4HHB")
     let found = try await outcome(["code": "4hhb"]) { request in
       guard let range = request.headers["range"] else {
@@ -173,8 +173,7 @@ struct FetchCommandTests {
     #expect(found.code == nil && found.molecules == 1 && found.requests.count == 2)
   }
 
-  @Test func `a file that changed meanwhile, or a server that cannot go on, is loaded from its beginning`() async throws
-  {
+  @Test func `a download restarts if the file changed or the server cannot resume it`() async throws {
     let file = ServiceFixture.file("4HHB")
     for status in [200, 206, 416] {
       let found = try await outcome(["code": "4hhb"]) { request in
@@ -197,7 +196,7 @@ struct FetchCommandTests {
 
   private static let firsts = Seen()
 
-  @Test func `what was cut short stays for the next time, and cancelling leaves no half file in the library`()
+  @Test func `a canceled download leaves no file in the library and is resumed next time`()
     async throws
   {
     let file = ServiceFixture.file("4HHB")
@@ -231,7 +230,7 @@ struct FetchCommandTests {
     return plugin.context.folders.cache + "/downloads/" + name
   }
 
-  @Test func `a file above the limit is not taken, stated or not`() async throws {
+  @Test func `a file above the limit is refused, with or without a stated length`() async throws {
     for manner in [FixtureReply.Manner.whole, .endless] {
       let services = try await ServiceFixture { request in
         request.path.hasPrefix("/download") ? FixtureReply(200, [UInt8](repeating: 65, count: 2 << 20), manner) : nil
@@ -242,7 +241,7 @@ struct FetchCommandTests {
     }
   }
 
-  @Test func `a bomb of a content encoding is not unpacked beyond the limit`() async throws {
+  @Test func `a compressed response is not unpacked beyond the limit`() async throws {
     let bomb = try Gzip.compress([UInt8](repeating: 65, count: 20 << 20))
     let services = try await ServiceFixture { request in
       request.path.hasPrefix("/download") ? FixtureReply(200, bomb, headers: [("Content-Encoding", "gzip")]) : nil

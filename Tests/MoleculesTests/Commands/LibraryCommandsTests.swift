@@ -6,7 +6,7 @@ import Testing
 @testable import Molecules
 
 struct LibraryCommandsTests {
-  @Test func `the plugin keeps every rule of the contract that can be tested from outside`() async throws {
+  @Test func `the plugin follows every rule of the contract that can be tested from outside`() async throws {
     let found = await PluginConformance.check(MoleculesPlugin(), resources: LibraryFixture.resources)
     // The command line's contract contains both: the host's `--color auto|always|never` and that of `render`, and the
     // host's `--output` for pictures and that of `export` for files.
@@ -19,7 +19,7 @@ struct LibraryCommandsTests {
       found.filter { $0.severity != .note && $0.severity != .debug && !expected.contains($0.message) } == [])
   }
 
-  @Test func `the list has the keys scripts rely on`() async throws {
+  @Test func `the list has the keys that scripts rely on`() async throws {
     let plugin = try await LibraryFixture.plugin(starters: true)
     let table = try #require(try await plugin.run("list").value.table)
     #expect(table.columns.map(\.name) == ["id", "code", "title", "format", "atoms", "bonds", "models", "addedAt"])
@@ -30,7 +30,7 @@ struct LibraryCommandsTests {
     #expect(caffeine["addedAt"]?.date != nil)
   }
 
-  @Test func `import tells ids, counts and what was wrong, and keeps the file`() async throws {
+  @Test func `import reports ids and counts, and keeps the original file`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = try LibraryFixture.file("PEPTIDE", named: "peptide.pdb", in: plugin)
     let result = try await plugin.run("import", ["file": .list([.text(path)])])
@@ -45,7 +45,7 @@ struct LibraryCommandsTests {
     #expect(text.contains("1ABC") && text.contains("6 atoms, 5 bonds"))
   }
 
-  @Test func `a molecule without a title or code has the name of its file`() async throws {
+  @Test func `a molecule without a title or code is named after its file`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = plugin.context.folders.state + "/methane.xyz"
     try "2\n\nC 0 0 0\nH 1.1 0 0\n".write(toFile: path, atomically: true, encoding: .utf8)
@@ -60,7 +60,7 @@ struct LibraryCommandsTests {
     }
   }
 
-  @Test func `import of a file that is there already says so`() async throws {
+  @Test func `importing a file that is already in the library is reported`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = try LibraryFixture.file("PEPTIDE", named: "peptide.pdb", in: plugin)
     _ = try await plugin.run("import", ["file": .list([.text(path)])])
@@ -70,7 +70,7 @@ struct LibraryCommandsTests {
     #expect(try await plugin.run("list").value.table?.rowCount == 1)
   }
 
-  @Test func `of several files the good ones are imported and the error names the bad one`() async throws {
+  @Test func `valid files are imported, and the error names the one that is not`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let good = try LibraryFixture.file("GOOD", named: "good.pdb", in: plugin)
     let bad = plugin.context.folders.state + "/bad.pdb"
@@ -86,7 +86,8 @@ struct LibraryCommandsTests {
     ("", "molecules.unreadable-file", 5), ("nonsense", "molecules.unreadable-file", 5),
     ("TITLE     NO ATOMS\nEND\n", "molecules.no-coordinates", 5), ("\u{1F}", "molecules.unreadable-file", 5),
   ])
-  func `a file that is no structure ends with a stable code`(content: String, code: String, status: Int32) async throws
+  func `a file that is not a structure has a stable error code`(content: String, code: String, status: Int32)
+    async throws
   {
     let plugin = try await LibraryFixture.plugin()
     let path = plugin.context.folders.state + "/bad.pdb"
@@ -98,7 +99,7 @@ struct LibraryCommandsTests {
     #expect((info.code, info.exitStatus) == (code, status))
   }
 
-  @Test func `folders and files that are not there are told apart from bad ones`() async throws {
+  @Test func `folders and missing files are distinguished from unreadable files`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let folder = await plugin.report("import", ["file": .list([.text(plugin.context.folders.state)])])
     #expect(folder?.code == "molecules.no-database")
@@ -109,7 +110,7 @@ struct LibraryCommandsTests {
     #expect(named?.code == "molecules.file-not-found")
   }
 
-  @Test func `delete takes the molecule and its original`() async throws {
+  @Test func `deleting a molecule deletes its original`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = try LibraryFixture.file("PEPTIDE", named: "peptide.pdb", in: plugin)
     _ = try await plugin.run("import", ["file": .list([.text(path)])])
@@ -128,7 +129,7 @@ struct LibraryCommandsTests {
     #expect(try await store.snapshot().lastViewed == result.value["id"].integer)
   }
 
-  @Test func `an unknown molecule proposes the nearest`() async throws {
+  @Test func `the error about an unknown molecule suggests the nearest`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = try LibraryFixture.file("PEPTIDE", named: "peptide.pdb", code: "4HHB", in: plugin)
     _ = try await plugin.run("import", ["file": .list([.text(path)])])
@@ -138,7 +139,7 @@ struct LibraryCommandsTests {
     #expect(report.advice == "did you mean '4HHB'?")
   }
 
-  @Test func `a code that two molecules have asks for the number`() async throws {
+  @Test func `an ambiguous code is refused with the numbers of its molecules`() async throws {
     let plugin = try await LibraryFixture.plugin()
     for title in ["ONE", "TWO"] {
       let path = try LibraryFixture.file(title, named: title + ".pdb", in: plugin)
@@ -150,7 +151,7 @@ struct LibraryCommandsTests {
     #expect(try await plugin.run("info", ["molecule": "tw"]).value["id"] == 2)
   }
 
-  @Test func `every declared error code is one the plugin's reports bear`() {
+  @Test func `every error of the plugin has a declared code`() {
     let declared = Set(MoleculeError.codes.map(\.code))
     #expect(declared.count == MoleculeError.codes.count)
     let reports: [any ReportableError] = [
@@ -164,7 +165,7 @@ struct LibraryCommandsTests {
     #expect(reports.map(\.report.code).filter { !declared.contains($0) } == [])
   }
 
-  @Test func `files that lie beside the library are taken in and told`() async throws {
+  @Test func `files added to the library's folder are imported and reported`() async throws {
     let plugin = try await LibraryFixture.plugin()
     _ = try await plugin.run("list")
     let folder = try MoleculeLibrary(plugin.context).store.local.originals

@@ -21,7 +21,7 @@ struct MeasuredConformersTests {
     return (plugin, .text(path))
   }
 
-  @Test func `a distance is of one conformer, which is named, never of a mean`() async throws {
+  @Test func `a distance is measured in one conformer, which is named, never from a mean`() async throws {
     let (plugin, path) = try await library(Self.pair)
     func measured(_ first: String) async throws -> Value {
       try await plugin.run("measure distance", ["molecule": path, "first": .text(first), "second": "A/52/CA"]).value
@@ -39,7 +39,7 @@ struct MeasuredConformersTests {
       "measure distance", ["molecule": path, "first": "A/51/CA@C", "second": "A/52/CA"])
     #expect(missing?.code == "molecules.empty-selection")
   }
-  @Test func `the points of a measurement are of one conformer`() async throws {
+  @Test func `the points of a measurement belong to one conformer`() async throws {
     let (plugin, path) = try await library([
       Fixture.atom(1, "CZ", "ARG", 27, 0, 0, 0, element: " C", occupancy: 0.5),
       Fixture.atom(2, "CZ", "ARG", 27, 0, 5, 0, altloc: "B", element: " C", occupancy: 0.5),
@@ -65,7 +65,7 @@ struct MeasuredConformersTests {
 
   /// The distance was computed by another program.
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `an atom that has a letter in one of two conformers only is measured in one`() async throws {
+  func `an atom with a letter in only one of two conformers is measured in that one`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = try #require(SharedData.molecules).appendingPathComponent("quirks/disordered.pdb").path
     let value = try await plugin.run(

@@ -27,7 +27,7 @@ struct MoleculeErrorCodesTests {
     return codes
   }
 
-  @Test func `every code in the sources is declared, and none else`() throws {
+  @Test func `the codes in the sources are the declared ones`() throws {
     let found = try codesInSources()
     #expect(found.count > 40)
     let declared = MoleculesPlugin().contributions.errorCodes.map(\.code)
@@ -39,7 +39,7 @@ struct MoleculeErrorCodesTests {
     #expect(Set(declared).count == declared.count)
   }
 
-  @Test func `no note of a reader has a code that is made up as it runs`() throws {
+  @Test func `every note of a reader has a literal code`() throws {
     let files = try #require(
       FileManager.default.enumerator(
         at: Self.sources.appendingPathComponent("Service"), includingPropertiesForKeys: nil))

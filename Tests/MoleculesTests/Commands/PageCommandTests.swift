@@ -12,7 +12,7 @@ struct PageCommandTests {
     <a href="mailto:x@y.z">write</a>.</p></body></html>
     """
 
-  @Test func `a page tells title, abstract and address`() async throws {
+  @Test func `a page has a title, an abstract and an address`() async throws {
     let services = try await ServiceFixture()
     let result = try await services.plugin.run("page", ["code": "1crn"])
     #expect(result.value["code"] == "1CRN" && result.value["title"] == "CRAMBIN")
@@ -40,7 +40,7 @@ struct PageCommandTests {
     #expect(try services.plugin.text(value).contains("[1] \(next)"))
   }
 
-  @Test func `the services of old and of small molecules have pages too`() async throws {
+  @Test func `the legacy and small-molecule services have pages too`() async throws {
     let services = try await ServiceFixture()
     let old = try await services.plugin.run("page", ["code": "1CRN", "service": "soap"]).value
     #expect(old["title"] == "WATER STRUCTURE" && old["abstract"] == .null)
@@ -52,7 +52,7 @@ struct PageCommandTests {
     #expect(await services.plugin.report("page")?.code == "molecules.nothing-named")
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a browser is started with the address alone`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a browser is started with the address only`() async throws {
     let services = try await ServiceFixture()
     let folder = try TemporaryFolder()
     let (program, note) = (folder.url("browser"), folder.url("note"))

@@ -13,7 +13,7 @@ struct PartCommandsTests {
     return (plugin, try LibraryFixture.file("PEPTIDE", named: "peptide.pdb", in: plugin))
   }
 
-  @Test func `info has the keys of the contract in their order`() async throws {
+  @Test func `info has the keys of the contract in order`() async throws {
     let (plugin, path) = try await pluginWithPeptide()
     let value = try await plugin.run("info", ["molecule": .text(path)]).value
     let keys = [
@@ -36,7 +36,7 @@ struct PartCommandsTests {
     #expect(metadata["sequence"].list?.first?["letters"] == "GA")
   }
 
-  @Test func `info of a molecule of the library equals that of its file but for number and path`() async throws {
+  @Test func `info on a stored molecule equals info on its file, except for number and path`() async throws {
     let (plugin, path) = try await pluginWithPeptide()
     var ofFile = try #require(try await plugin.run("info", ["molecule": .text(path)]).value.record)
     _ = try await plugin.run("import", ["file": .list([.text(path)])])
@@ -46,7 +46,7 @@ struct PartCommandsTests {
     #expect(stored == ofFile)
   }
 
-  @Test func `the sums of info have no digits but those of their terms`() async throws {
+  @Test func `the sums of info have no more digits than their terms`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = plugin.context.folders.state + "/sums.pdb"
     let lines = [
@@ -72,7 +72,7 @@ struct PartCommandsTests {
     #expect(try plugin.text(value, for: TextRequest(detail: .summary)) == "PEPTIDE")
   }
 
-  @Test func `diagnostics tell the line and column of the file`() async throws {
+  @Test func `diagnostics have the line and column in the file`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = plugin.context.folders.state + "/odd.pdb"
     let text = LibraryFixture.text("ODD").replacingOccurrences(of: "END\n", with: "CONECT   98   99\nEND\n")
@@ -86,7 +86,7 @@ struct PartCommandsTests {
     #expect(try plugin.text(info).contains("warning: \(path):18:7: CONECT refers to serial number 98"))
   }
 
-  @Test func `a file that cannot be read is told with line and column`() async throws {
+  @Test func `an unreadable file is reported with line and column`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = plugin.context.folders.state + "/odd.xyz"
     try "2\n\nC 0 0 x\nC 0 y 0\n".write(toFile: path, atomically: true, encoding: .utf8)
@@ -96,7 +96,7 @@ struct PartCommandsTests {
     #expect(report?.details == ["file": .text(path), "line": 3, "column": 7, "byte": .null])
   }
 
-  @Test func `tables of atoms, bonds and chains fit what they declare`() async throws {
+  @Test func `tables of atoms, bonds and chains match their declarations`() async throws {
     let (plugin, path) = try await pluginWithPeptide()
     let atoms = try #require(try await plugin.run("atoms", ["molecule": .text(path)]).value.table)
     #expect(atoms.rowCount == 6)
@@ -113,7 +113,7 @@ struct PartCommandsTests {
     #expect(chains.row(0)["compound"] == "TEST PEPTIDE")
   }
 
-  @Test func `sequences come in lines of tens`() async throws {
+  @Test func `sequences are printed in groups of ten`() async throws {
     let (plugin, path) = try await pluginWithPeptide()
     let value = try await plugin.run("sequence", ["molecule": .text(path)]).value
     #expect(value.table?.row(0)["letters"] == "GA")
@@ -122,7 +122,7 @@ struct PartCommandsTests {
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
-  func `a model is chosen by its number, one that is not there is told`() async throws {
+  func `a model is selected by its number, and an unknown one is an error`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = try #require(SharedData.molecules).appendingPathComponent("pdb/1lcd.pdb.gz").path
     let first = try await plugin.run("atoms", ["molecule": .text(path)]).value.table
@@ -137,7 +137,7 @@ struct PartCommandsTests {
   }
 
   @Test(arguments: RenderMode.allCases.map(\.name))
-  func `a picture has the wanted size and something on it`(mode: String) async throws {
+  func `a picture has the requested size and is not empty`(mode: String) async throws {
     let plugin = try await LibraryFixture.plugin(starters: true)
     let value = try await plugin.run(
       "render", ["molecule": "caffeine", "mode": .text(mode)], pictureSize: Size(width: 64, height: 48)
@@ -167,7 +167,7 @@ struct PartCommandsTests {
     #expect(try await picture(["background": "black"])?.pixels[3] == 255)
   }
 
-  @Test func `a picture of no size, one atom and an enormous size are fine`() async throws {
+  @Test func `a picture without size, of one atom or of the greatest width is rendered`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = plugin.context.folders.state + "/one.pdb"
     try (Fixture.atom(1, "CA", "GLY", 1, 0, 0, 0, element: " C") + "\n").write(
@@ -178,7 +178,7 @@ struct PartCommandsTests {
     #expect(wide.value.picture?.width == 16_384)
   }
 
-  @Test func `a picture or animation of too many pixels is refused before anything is drawn`() async throws {
+  @Test func `a picture or animation with too many pixels is refused before it is rendered`() async throws {
     let plugin = try await LibraryFixture.plugin(starters: true)
     func report(_ command: String, _ arguments: Record, _ size: Size) async -> ErrorReport? {
       do {
@@ -195,7 +195,7 @@ struct PartCommandsTests {
     #expect(many?.code == "molecules.picture-too-large")
   }
 
-  @Test func `an animation turns all the way round, and labels and legends are told`() async throws {
+  @Test func `an animation makes a full turn, and its labels and legend are reported`() async throws {
     let plugin = try await LibraryFixture.plugin(starters: true)
     let result = try await plugin.run(
       "animate", ["molecule": "b-dna", "mode": "cartoon", "frames": 4, "color": "chain", "label": "chains"],

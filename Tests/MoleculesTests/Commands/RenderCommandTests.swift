@@ -49,7 +49,7 @@ struct RenderCommandTests {
     return try #require(try await plugin.run("render", arguments, pictureSize: size).value.picture)
   }
 
-  @Test func `copies, models and effects all change the picture, and the same options give the same bytes`()
+  @Test func `copies, models and effects change the picture, and equal options give equal bytes`()
     async throws
   {
     let plugin = try await LibraryFixture.plugin()
@@ -66,7 +66,7 @@ struct RenderCommandTests {
   }
 
   @Test(arguments: ["residues", "atoms"])
-  func `labels for which too many atoms are drawn leave a note that says so`(kind: String) async throws {
+  func `a note says that too many atoms are drawn for labels`(kind: String) async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = plugin.context.folders.state + "/many.xyz"
     let atoms = (0...SceneLabel.mostAtoms).map { "C \(3 * $0) 0 0\n" }.joined()
@@ -80,7 +80,7 @@ struct RenderCommandTests {
     #expect(!result.diagnostics.contains { $0.code == "molecules.not-all-shown" })
   }
 
-  @Test func `labels of atoms leave a note if only water is drawn`() async throws {
+  @Test func `a note says that atoms have no labels if only water is drawn`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = plugin.context.folders.state + "/water.pdb"
     let lines = [
@@ -99,7 +99,7 @@ struct RenderCommandTests {
     #expect(try await notes("all") == [])
   }
 
-  @Test func `colors of confidence in a format without B factors are doubted`() async throws {
+  @Test func `confidence colors in a format without B factors give a warning`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = plugin.context.folders.state + "/methane.xyz"
     try "2\n\nC 0 0 0\nH 1.1 0 0\n".write(toFile: path, atomically: true, encoding: .utf8)
@@ -112,7 +112,7 @@ struct RenderCommandTests {
     #expect(try await warnings("b-factor") == [])
   }
 
-  @Test func `copies and models there are not are told with those there are`() async throws {
+  @Test func `an unknown assembly or model is refused with the known ones`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = try file(plugin)
     let failure = await #expect(throws: ErrorReport.self) {

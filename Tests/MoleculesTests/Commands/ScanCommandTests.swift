@@ -73,7 +73,7 @@ struct ScanCommandTests {
           MoleculeValueType.motifSites))
   }
 
-  @Test func `without matches the result is an empty list`() async throws {
+  @Test func `a scan without matches returns an empty list`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let far = try write(pair(5), "far.pdb", plugin)
     let value = try await scan([far], query, plugin).value
@@ -95,7 +95,7 @@ struct ScanCommandTests {
     #expect(alone?.code == "molecules.unreadable-file" && alone?.details["failed"] == nil)
   }
 
-  @Test func `the model is chosen, and a limit counts the matches of all files`() async throws {
+  @Test func `the model can be selected, and the limit counts the matches of all files`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let models = ["MODEL        1"] + pair(5) + ["ENDMDL", "MODEL        2"] + pair(2.7) + ["ENDMDL"]
     let file = try write(models, "models.pdb", plugin)
@@ -121,7 +121,7 @@ struct ScanCommandTests {
       (["like": "a.pdb"], "the example 'a.pdb' has no ':' before its selection"),
       (["site": ["a=all", "b=all"]], "no distance connects the site 'b' to the sites before it"),
     ] as [(Record, String)])
-  func `a query that is not one is refused before any file is read`(options: Record, message: String) async throws {
+  func `an unusable query is refused before a file is read`(options: Record, message: String) async throws {
     let plugin = try await LibraryFixture.plugin()
     let report = await plugin.report("scan", Record([.init("molecule", ["/nowhere/at/all.pdb"])] + options.fields))
     #expect(report?.code == "molecules.unusable-motif" && report?.kind == .usage)

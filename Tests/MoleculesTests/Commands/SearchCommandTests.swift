@@ -14,7 +14,7 @@ struct SearchCommandTests {
     Array(try Data(contentsOf: try #require(mock).appendingPathComponent(name)))
   }
 
-  @Test func `hits keep the order of the search, with titles by code`() async throws {
+  @Test func `hits are in the order of the search, with titles looked up by code`() async throws {
     let services = try await ServiceFixture()
     let result = try await services.plugin.run("search", ["text": "crambin"])
     let table = try #require(result.value.table)
@@ -27,14 +27,15 @@ struct SearchCommandTests {
     #expect(result.diagnostics.isEmpty)
   }
 
-  @Test(.enabled(if: mock != nil, "no shared data")) func `questions are those of the services' descriptions`() throws {
+  @Test(.enabled(if: mock != nil, "no shared data")) func `search requests match the services' specifications`() throws
+  {
     let search = try JSONText.read(Self.mockFile("search_v2_request.json"))
     #expect(try JSONText.read(Array(RCSBService.searchBody("crambin", rows: 50).utf8)) == search)
     let soap = String(decoding: try Self.mockFile("soap_request.xml"), as: UTF8.self)
     #expect(SOAPService.searchBody("crambin") == soap)
   }
 
-  @Test(.enabled(if: mock != nil, "no shared data")) func `the GraphQL question is that of the description`()
+  @Test(.enabled(if: mock != nil, "no shared data")) func `the GraphQL request matches its specification`()
     async throws
   {
     let services = try await ServiceFixture { request in
@@ -48,7 +49,8 @@ struct SearchCommandTests {
     #expect(try JSONText.read(asked.body) == JSONText.read(Self.mockFile("graphql_request.json")))
   }
 
-  @Test(.enabled(if: mock != nil, "no shared data")) func `the replies of the shared data are understood`() async throws
+  @Test(.enabled(if: mock != nil, "no shared data")) func `the recorded responses of the services are parsed`()
+    async throws
   {
     let files = try [
       "/search": "search_v2_response.json", "/graphql": "graphql_response.json", "/pdbws": "soap_response.xml",
@@ -67,7 +69,7 @@ struct SearchCommandTests {
     #expect(try await services.codes(["text": "stimulant", "service": "pubchem"]) == ["2519", "2244"])
   }
 
-  @Test(.enabled(if: mock != nil, "no shared data")) func `a long SOAP reply is dropped once there is enough`()
+  @Test(.enabled(if: mock != nil, "no shared data")) func `a long SOAP response is ended once it has enough hits`()
     async throws
   {
     let reply = try Self.mockFile("soap_response_500.xml")
@@ -80,7 +82,7 @@ struct SearchCommandTests {
     #expect(try await services.codes(["text": "kinase", "service": "soap", "rows": 7]).count == 7)
   }
 
-  @Test(arguments: [300, 420, 500, 600]) func `a SOAP reply that is cut in the middle gives what it has`(length: Int)
+  @Test(arguments: [300, 420, 500, 600]) func `a truncated SOAP response gives its complete hits`(length: Int)
     async throws
   {
     let reply = Array(ServiceFixture.soap(["1CRN", "1BNA", "4HHB", "1UBQ"]).utf8)
@@ -97,7 +99,7 @@ struct SearchCommandTests {
     }
   }
 
-  @Test func `the keyword of SOAP is escaped, and titles are asked for as of old`() async throws {
+  @Test func `the SOAP keyword is escaped, and titles come from the legacy address`() async throws {
     let services = try await ServiceFixture()
     #expect(try await services.codes(["text": "a<b & \"c\"", "service": "soap"]) == ["1CRN", "1BNA"])
     let asked = services.server.requests
@@ -107,7 +109,7 @@ struct SearchCommandTests {
     #expect(asked[1].target == "/titles.jsp?structureIdList=,1CRN,1BNA")
   }
 
-  @Test func `the text of 2009 gives codes and titles, page by page as long as they are full`() async throws {
+  @Test func `the text service of 2009 gives codes and titles, page by page`() async throws {
     let services = try await ServiceFixture { request in
       guard request.path == "/navbarsearch.do" || request.path == "/results.do" else { return nil }
       let page = request.path == "/results.do" ? Int(request.target.suffix(1)) ?? 0 : 1
@@ -127,7 +129,7 @@ struct SearchCommandTests {
     #expect(try await services.codes(["text": "x", "service": "text", "rows": 100]).count == 54)
   }
 
-  @Test func `a short page of the text of 2009 is the last, and a web page is none`() async throws {
+  @Test func `the text service of 2009 ends at a short page, and HTML is unreadable`() async throws {
     let services = try await ServiceFixture()
     #expect(try await services.codes(["text": "x", "service": "text"]) == ["1CRN", "1BNA"])
     #expect(services.server.requests.count == 1)
@@ -136,7 +138,7 @@ struct SearchCommandTests {
       await gone.plugin.report("search", ["text": "x", "service": "text"])?.code == "molecules.unreadable-reply")
   }
 
-  @Test func `AlphaFold is asked by accession, and by no words`() async throws {
+  @Test func `AlphaFold is searched by accession only`() async throws {
     let services = try await ServiceFixture()
     let table = try #require(
       try await services.plugin.run("search", ["text": "p69905", "service": "alphafold"]).value.table)
@@ -152,14 +154,14 @@ struct SearchCommandTests {
     #expect(page["address"] == .text(services.server.address + "/entry/P69905"))
   }
 
-  @Test func `accessions are those of UniProt`() {
+  @Test func `accessions are checked by the rules of UniProt`() {
     let good = ["P69905", "q8n3y7", "A0A023GPI8", "O12345", "AF-P69905-F1", "A2BC19"]
     #expect(good.allSatisfy { (try? AlphaFoldService.checked($0)) != nil })
     let bad = ["4HHB", "P6990", "P699055", "669905", "A12345", "A0A023GPI", "AF-", "", "P69 05"]
     #expect(bad.allSatisfy { (try? AlphaFoldService.checked($0)) == nil })
   }
 
-  @Test func `a SOAP fault is told in its words`() async throws {
+  @Test func `a SOAP fault is reported with its text`() async throws {
     let fault =
       "<e:Envelope xmlns:e='http://schemas.xmlsoap.org/soap/envelope/'><e:Body><e:Fault><faultcode>e:Server</faultcode>"
       + "<faultstring>out of order</faultstring></e:Fault></e:Body></e:Envelope>"
@@ -171,7 +173,7 @@ struct SearchCommandTests {
     #expect(report?.message.contains("out of order") == true)
   }
 
-  @Test func `no hits are none, and said so`() async throws {
+  @Test func `a search without hits gives an empty table and a diagnostic`() async throws {
     let services = try await ServiceFixture { request in
       switch request.path {
       case "/search": FixtureReply(204)
@@ -188,7 +190,7 @@ struct SearchCommandTests {
     #expect(!services.server.requests.contains { $0.path == "/graphql" || $0.path == "/titles.jsp" })
   }
 
-  @Test func `hits are shown without titles when those cannot be had`() async throws {
+  @Test func `hits are listed without titles if the titles are unavailable`() async throws {
     let services = try await ServiceFixture { request in
       ["/graphql", "/titles.jsp"].contains(request.path) ? FixtureReply(500) : nil
     }
@@ -199,7 +201,7 @@ struct SearchCommandTests {
     }
   }
 
-  @Test func `PubChem takes a name, and any words if nothing bears it`() async throws {
+  @Test func `PubChem is searched by name, then by any text`() async throws {
     let services = try await ServiceFixture { request in
       request.path == "/esearch.fcgi"
         ? .text(
@@ -218,14 +220,14 @@ struct SearchCommandTests {
     (400, #"{"status":400,"message":"bad query"}"#, "molecules.query-refused"),
     (200, "no JSON", "molecules.unreadable-reply"),
     (200, #"{"x":1}"#, "molecules.unreadable-reply"), (500, "", "net.status"), (429, "", "net.busy"),
-  ]) func `a search that fails says how`(status: Int, body: String, code: String) async throws {
+  ]) func `a failed search has an error code for its cause`(status: Int, body: String, code: String) async throws {
     let services = try await ServiceFixture { $0.path == "/search" ? .text(body, status: status) : nil }
     let report = await services.plugin.report("search", ["text": "x"])
     #expect(report?.code == code)
     #expect(services.server.requests.count == (status == 429 ? 3 : 1))
   }
 
-  @Test func `offline and a slow service end with codes of their own`() async throws {
+  @Test func `an offline client and a slow service have error codes of their own`() async throws {
     let offline = try await ServiceFixture(isOffline: true)
     let report = await offline.plugin.report("search", ["text": "x"])
     #expect(report?.code == "net.offline" && report?.exitStatus == 6)
@@ -234,7 +236,7 @@ struct SearchCommandTests {
     #expect(await slow.plugin.report("search", ["text": "x"])?.code == "net.timed-out")
   }
 
-  @Test func `the service of the setting is asked unless one is named`() async throws {
+  @Test func `the service from the settings is used unless one is named`() async throws {
     let services = try await ServiceFixture()
     try services.plugin.context.set("service", to: "pubchem")
     #expect(try await services.codes(["text": "caffeine"]) == ["2519", "1"])

@@ -29,14 +29,14 @@ struct SelectionCommandsTests {
     #expect(try await table("sequence", "all")?.row(0)["origin"] == "coordinates")
   }
 
-  @Test func `named sets are given with the call`() async throws {
+  @Test func `named sets are passed as options`() async throws {
     let (plugin, path) = try await peptide()
     let sets: Value = ["end=resi 2", "trace = end and name CA"]
     let value = try await plugin.run("atoms", ["molecule": path, "select": "trace", "set": sets]).value
     #expect(value.table?.row(0)["atom"] == 6)
   }
 
-  @Test func `a selection without atoms is noticed, a wrong one refused with its column`() async throws {
+  @Test func `an empty selection is reported, and a malformed one refused with its column`() async throws {
     let (plugin, path) = try await peptide()
     let empty = try await plugin.run("atoms", ["molecule": path, "select": "chain a"])
     #expect(empty.value.table?.rowCount == 0)
@@ -50,7 +50,7 @@ struct SelectionCommandsTests {
     #expect(set?.message.hasPrefix("in the named set 'x3'") == true)
   }
 
-  @Test func `select counts what a selection means`() async throws {
+  @Test func `select counts the atoms of a selection`() async throws {
     let (plugin, path) = try await peptide()
     let value = try await plugin.run("select", ["molecule": path, "selection": "name CA"]).value
     #expect(value["atoms"] == 2 && value["residues"] == 2 && value["waters"] == 0)
@@ -76,7 +76,7 @@ struct SelectionCommandsTests {
     #expect(none.pixels.allSatisfy { $0 == 0 })
   }
 
-  @Test func `measuring tells the value, its unit and between what`() async throws {
+  @Test func `a measurement has a value, a unit and its points`() async throws {
     let (plugin, path) = try await peptide()
     let distance = try await plugin.run(
       "measure distance", ["molecule": path, "first": "A/1/N", "second": "A/1/CA"]
@@ -103,7 +103,7 @@ struct SelectionCommandsTests {
     #expect(dihedral["value"] == .number(0))
   }
 
-  @Test func `what cannot be measured is told`() async throws {
+  @Test func `measurements that are not possible are errors`() async throws {
     let (plugin, path) = try await peptide()
     let empty = await plugin.report("measure distance", ["molecule": path, "first": "resi 9", "second": "all"])
     #expect(empty?.code == "molecules.empty-selection")
@@ -124,7 +124,7 @@ struct SelectionCommandsTests {
     #expect(none.table?.rowCount == 0)
   }
 
-  @Test func `a molecule is superposed on itself, chains named or not`() async throws {
+  @Test func `a molecule is superposed on itself, with or without named chains`() async throws {
     let (plugin, path) = try await peptide()
     let value = try await plugin.run("superpose", ["molecule": path, "onto": path, "atoms": "all"]).value
     #expect((value["rmsd"].number ?? 1) < 1e-12 && value["atoms"] == 6 && value["identity"] == .number(1))
@@ -139,7 +139,7 @@ struct SelectionCommandsTests {
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
-  func `an ensemble is told model by model`() async throws {
+  func `an ensemble is superposed model by model`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = try #require(SharedData.molecules).appendingPathComponent("pdb/1l2y.pdb.gz").path
     let value = try await plugin.run("superpose", ["molecule": .text(path), "models": true]).value

@@ -19,7 +19,7 @@ import Testing
     return (driver, try #require(driver.controller as? ViewerController))
   }
 
-  @Test func `a session is saved from the screen and reopened as it was`() async throws {
+  @Test func `a session is saved from the screen and restored`() async throws {
     let plugin = try await LibraryFixture.plugin(starters: true)
     let (driver, controller) = try await viewer(plugin, ["document": "caffeine"])
     driver.press("left", "up", "+", "L", "3", "c")
@@ -47,7 +47,7 @@ import Testing
     #expect(other.state == state)
   }
 
-  @Test func `a molecule is found again by its content under another number`() async throws {
+  @Test func `a session finds a molecule by its content under another number`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let file = try LibraryFixture.file("PEPTIDE", named: "peptide.pdb", in: plugin)
     _ = try await plugin.run("import", ["file": .list([.text(file)])])
@@ -65,7 +65,7 @@ import Testing
     #expect(later.scene.mode == .ballAndStick)
   }
 
-  @Test func `molecules that are gone are told and the others shown`() async throws {
+  @Test func `a session reports missing molecules and shows the others`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let first = try LibraryFixture.file("FIRST", named: "first.pdb", code: "1AAA", in: plugin)
     let second = try LibraryFixture.file("SECOND", named: "second.pdb", code: "2BBB", in: plugin)
@@ -85,7 +85,7 @@ import Testing
     #expect(driver.text.contains("all molecules of the session are missing: 1AAA, 2BBB"))
   }
 
-  @Test func `a file that changed is shown and told`() async throws {
+  @Test func `a session shows and reports a file that changed`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let file = try LibraryFixture.file("FIRST", named: "first.pdb", in: plugin)
     let session = path("one.molsession", in: plugin)
@@ -106,7 +106,7 @@ import Testing
       "molecules.session-empty"
     ),
   ])
-  func `what is no session is refused`(text: String, code: String) async throws {
+  func `a file that is not a session is refused`(text: String, code: String) async throws {
     let plugin = try await LibraryFixture.plugin()
     let file = path("x.molsession", in: plugin)
     try text.write(toFile: file, atomically: true, encoding: .utf8)
@@ -115,7 +115,7 @@ import Testing
     #expect(controller.scene.molecule == nil && driver.text.contains("session"))
   }
 
-  @Test func `a file that is no session is never replaced`() async throws {
+  @Test func `a file that is not a session is not overwritten`() async throws {
     let plugin = try await LibraryFixture.plugin(starters: true)
     let file = path("notes.txt", in: plugin)
     try "mine".write(toFile: file, atomically: true, encoding: .utf8)
@@ -126,7 +126,7 @@ import Testing
     #expect(nowhere?.code == "molecules.session-not-written" && nowhere?.advice == "create its folder first")
   }
 
-  @Test func `JSON that is written is read back as it was`() throws {
+  @Test func `reading written JSON restores it`() throws {
     let value: Value = [
       "text": "a \"quoted\"\n line \\ ü 🧬", "numbers": [0.1, -1e-30, 1, 3.4028234663852886e38], "empty": [],
       "record": ["inner": [["a": true], .null]], "none": Value.record(Record()),
@@ -135,7 +135,7 @@ import Testing
     #expect(try JSONText.read(Array(text.utf8)) == value)
   }
 
-  @Test(arguments: [1, 2, 3] as [UInt64]) func `numbers of a view come back to the bit`(seed: UInt64) throws {
+  @Test(arguments: [1, 2, 3] as [UInt64]) func `numbers of a view are restored bit by bit`(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
     for _ in 0..<200 {
       let number = Float(bitPattern: UInt32(truncatingIfNeeded: generator.next()))

@@ -25,7 +25,7 @@ import Testing
     return driver
   }
 
-  @Test func `groups come in the order of the original under the compound`() async throws {
+  @Test func `groups are listed under the compound, in the original's order`() async throws {
     let driver = try await detail(["molecule": 1, "model": 1], size: Size(width: 60, height: 40))
     let lines = driver.text.split(separator: "\n").map { $0.drop { $0 == " " } }.map(String.init)
     #expect(lines.first == "TEST PEPTIDE")
@@ -51,7 +51,7 @@ import Testing
     #expect(later.text.contains("WRITTEN LATER"))
   }
 
-  @Test func `enter shows the whole of a text on a page of its own`() async throws {
+  @Test func `enter shows the whole text on its own screen`() async throws {
     let plugin = try await plugin()
     let driver = try await detail(size: Size(width: 40, height: 12), on: plugin)
     driver.press("end", "enter")
@@ -63,7 +63,7 @@ import Testing
     #expect(page.controller.title == "Sequence: Chain A")
   }
 
-  @Test func `a text that is cut is marked`() async throws {
+  @Test func `truncated text is marked`() async throws {
     let plugin = try await plugin()
     let wide = try await detail(size: Size(width: 80, height: 40), on: plugin)
     #expect(!wide.text.contains("›"))
@@ -71,7 +71,7 @@ import Testing
     #expect(narrow.text.contains("›"))
   }
 
-  @Test func `clicks select and open`() async throws {
+  @Test func `clicks select and open an entry`() async throws {
     let driver = try await detail(size: Size(width: 60, height: 40))
     let row = try #require(
       driver.text.split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.contains("A.BEE") })
@@ -79,20 +79,20 @@ import Testing
     #expect(driver.pushed.last?.arguments["text"] == "A.BEE, C.DEE")
   }
 
-  @Test func `v shows the molecule`() async throws {
+  @Test func `M opens the molecule in the viewer`() async throws {
     let driver = try await detail()
     driver.press("M")
     #expect(driver.pushed == [ScreenRequest("viewer", arguments: ["molecule": 1])])
   }
 
-  @Test func `a molecule that is not there is told`() async throws {
+  @Test func `an unknown molecule is reported`() async throws {
     let driver = try await detail(["molecule": 9])
     #expect(driver.text.contains("molecule '9' not found"))
     driver.press("enter", "down", "end")
   }
 
   @Test(arguments: [(0, 0), (1, 1), (3, 2), (10, 3), (23, 5), (200, 60)])
-  func `any size is drawn and the selected entry is seen`(width: Int, height: Int) async throws {
+  func `every screen size is drawn with the selected entry visible`(width: Int, height: Int) async throws {
     let driver = try await detail(size: Size(width: width, height: height))
     let count = driver.outline.items.count
     var unseen: [Int] = []

@@ -19,7 +19,7 @@ import Testing
     return (try host.screen("download", Self.found, size: Size(width: 70, height: 14)), plugin)
   }
 
-  @Test func `title, method and resolution stand above what can be done`() async throws {
+  @Test func `title, method and resolution are shown above the actions`() async throws {
     let (driver, _) = try await download([:])
     let lines = driver.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     #expect(lines[0].contains("WATER STRUCTURE OF A HYDROPHOBIC PROTEIN"))
@@ -27,7 +27,7 @@ import Testing
     #expect(lines[3].contains("Download") && lines[4].contains("Read more"))
   }
 
-  @Test func `a download gives the molecule's number back`() async throws {
+  @Test func `a download returns the molecule's number`() async throws {
     let (driver, plugin) = try await download([
       "fetch": { call in
         call.report(Progress("downloading 1CRN.cif: 12 KiB", fraction: 0.5))
@@ -47,7 +47,7 @@ import Testing
     #expect(value == 12)
   }
 
-  @Test func `how far it is is seen, and it can be cancelled`() async throws {
+  @Test func `a download shows its progress and can be canceled`() async throws {
     let (driver, plugin) = try await download(["fetch": { try await $0.emit([]) }])
     driver.press("D")
     driver.receive(.progress("fetch", Progress("downloading 1CRN.cif: 12 KiB", fraction: 0.256)))
@@ -62,7 +62,7 @@ import Testing
     #expect(driver.text.contains("The download has no molecule"))
   }
 
-  @Test func `one that is in the library already can be shown`() async throws {
+  @Test func `a molecule already in the library can be shown`() async throws {
     let (driver, _) = try await download([
       "fetch": { _ in
         throw ErrorReport(
@@ -82,7 +82,7 @@ import Testing
     #expect(value == 3)
   }
 
-  @Test func `a failure says what to do`() async throws {
+  @Test func `a failed download shows advice`() async throws {
     let (driver, _) = try await download([
       "fetch": { _ in
         throw ErrorReport(
@@ -95,7 +95,7 @@ import Testing
     #expect(driver.text.contains("Press D to try again"))
   }
 
-  @Test func `read more shows the page, o opens a browser`() async throws {
+  @Test func `Read more shows the page, and B opens a browser`() async throws {
     let (driver, plugin) = try await download(["page": { try await $0.emit(["title": "x"]) }])
     driver.press("down", "enter")
     #expect(driver.pushed == [ScreenRequest("page", arguments: ["code": "1CRN", "service": "rcsb"])])
@@ -105,13 +105,13 @@ import Testing
     #expect(driver.text.contains("Opened the page in the browser"))
   }
 
-  @Test func `without a network it says so`() async throws {
+  @Test func `the screen says that the network is off`() async throws {
     let (driver, _) = try await download(isOffline: true, [:])
     #expect(driver.text.contains("The network is off"))
   }
 
   @Test(arguments: [(0, 0), (1, 1), (3, 2), (12, 3), (200, 60)])
-  func `any size is drawn`(width: Int, height: Int) async throws {
+  func `every screen size is drawn`(width: Int, height: Int) async throws {
     let (driver, _) = try await download([:])
     driver.resize(width, height)
     driver.press("down", "up")

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5))) func `words lead to a molecule in the library and the viewer`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a search leads to a downloaded molecule in the viewer`() async throws {
     let services = try await services()
     let search = try services.plugin.screen("search")
     search.type("crambin")
@@ -50,7 +50,7 @@ import Testing
     #expect(download.text.contains("is in the library already"))
   }
 
-  @Test(.timeLimit(.minutes(5))) func `the page is read and its links are followed`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `the page is shown and its links can be followed`() async throws {
     let services = try await services()
     let page = try services.plugin.screen("page", ["code": "1CRN", "service": "rcsb"])
     await page.settle()
@@ -62,7 +62,7 @@ import Testing
     #expect(page.text.contains("See another[1]."))
   }
 
-  @Test func `without a network nothing is asked`() async throws {
+  @Test func `offline screens send no request`() async throws {
     let services = try await services(isOffline: true)
     let search = try services.plugin.screen("search")
     search.type("crambin")

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of the flip animation between molecule and library.
 @MainActor struct FlipTests {
-  @Test func `the library turns to the front in a moment and takes keys meanwhile`() async throws {
+  @Test func `the library flips to the front and accepts keys meanwhile`() async throws {
     let plugin = try await LibraryFixture.plugin(starters: true)
     let driver = try plugin.screen("library", ["returns": true, "flips": true], size: Size(width: 80, height: 12))
     await driver.settle()
@@ -24,7 +24,7 @@ import Testing
     #expect(driver.text.hasPrefix("  Download new molecule"))
   }
 
-  @Test func `the molecule turns to the front when the library goes`() async throws {
+  @Test func `the molecule flips to the front when the library closes`() async throws {
     let plugin = try await LibraryFixture.plugin(starters: true)
     let driver = try plugin.screen("viewer", size: Size(width: 60, height: 20))
     await driver.settle()
@@ -43,7 +43,7 @@ import Testing
     #expect(driver.frame.pictures.first?.rect.width == 60)
   }
 
-  @Test func `it ends after its time where frames come late, and is left out on request`() async throws {
+  @Test func `a flip ends on time if frames are late, and can be turned off`() async throws {
     let plugin = try await LibraryFixture.plugin()
     var flip = Flip()
     let effects = flip.begin(plugin.context)

@@ -16,7 +16,7 @@ import Testing
     return (driver, plugin)
   }
 
-  @Test func `the download row is at the top, molecules with code, title and counts below`() async throws {
+  @Test func `the download row is above the molecules with code, title and counts`() async throws {
     let (driver, _) = try await library()
     let lines = driver.text.split(separator: "\n").map(String.init)
     #expect(lines[0].contains("Download new molecule"))
@@ -24,7 +24,7 @@ import Testing
     #expect(driver.controller.status.map(\.text) == ["7 molecules"])
   }
 
-  @Test func `the filter finds words that rows do not show: compounds, authors, keywords`() async throws {
+  @Test func `the filter searches compounds, authors and keywords that rows do not show`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = try LibraryFixture.file("A TITLE", named: "one.pdb", code: "1ABC", in: plugin)
     _ = try await plugin.run("import", ["file": .list([.text(path)])])
@@ -46,7 +46,7 @@ import Testing
     #expect(value == 1)
   }
 
-  @Test func `the filter puts words before words that are in no row, and scattered letters last`() async throws {
+  @Test func `the filter ranks visible words, then hidden words, then scattered letters`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = plugin.context.folders.state + "/"
     for (title, author) in [("SATIRE AM", "A.BEE"), ("RIVER", "A.STREAM"), ("A STREAM", "A.BEE")] {
@@ -74,14 +74,14 @@ import Testing
     #expect(value == 2)
   }
 
-  @Test func `the molecule the viewer shows is selected`() async throws {
+  @Test func `the molecule shown by the viewer is selected`() async throws {
     let plugin = try await LibraryFixture.plugin(starters: true)
     let driver = try plugin.screen("library", ["returns": true, "selected": 4])
     await driver.settle()
     #expect(driver.text.split(separator: "\n").first { $0.contains("▌") }?.contains("CAFFEINE") == true)
   }
 
-  @Test func `keys typed before the list is read take effect`() async throws {
+  @Test func `keys pressed before the list is loaded take effect`() async throws {
     let plugin = try await LibraryFixture.plugin(starters: true)
     let driver = try plugin.screen("library", ["returns": true, "selected": 4])
     driver.press("home")
@@ -90,7 +90,7 @@ import Testing
     #expect(driver.pushed == [ScreenRequest("search")])
   }
 
-  @Test func `enter opens a viewer if none opened the library`() async throws {
+  @Test func `enter opens a viewer if no viewer opened the library`() async throws {
     let (driver, _) = try await library(returns: false)
     driver.press("down", "enter")
     #expect(driver.pushed == [ScreenRequest("viewer", arguments: ["molecule": 1])])
@@ -122,7 +122,7 @@ import Testing
     #expect(driver.text.contains("Download new molecule"))
   }
 
-  @Test func `deleting asks first and then deletes`() async throws {
+  @Test func `deleting asks for confirmation`() async throws {
     let (driver, plugin) = try await library()
     driver.press("down", "x")
     guard let request = driver.lastChoice else {
@@ -144,7 +144,7 @@ import Testing
     #expect(try await plugin.run("list").value.table?.rowCount == 6)
   }
 
-  @Test func `the download row leads to the search, whose molecule is shown`() async throws {
+  @Test func `the download row opens the search, whose molecule is returned`() async throws {
     let (driver, _) = try await library()
     driver.press("home", "enter")
     #expect(driver.pushed == [ScreenRequest("search")])
@@ -156,7 +156,7 @@ import Testing
     #expect(value == 3)
   }
 
-  @Test func `a file is imported by its path and selected`() async throws {
+  @Test func `an imported file is selected`() async throws {
     let (driver, plugin) = try await library(starters: false)
     driver.press("I")
     let path = try LibraryFixture.file("PEPTIDE", named: "peptide.pdb", in: plugin)
@@ -171,7 +171,7 @@ import Testing
     #expect(value == 1)
   }
 
-  @Test func `a deleted molecule is restored with its original, also from another screen of the run`() async throws {
+  @Test func `a deleted molecule is restored with its original, also from another screen`() async throws {
     let (driver, plugin) = try await library(starters: false)
     let path = try LibraryFixture.file("PEPTIDE", named: "peptide.pdb", in: plugin)
     _ = try await plugin.run("import", ["file": .list([.text(path)])])
@@ -201,7 +201,7 @@ import Testing
     #expect(nothing.message == "nothing to restore")
   }
 
-  @Test func `a deletion that cannot be undone is asked about again`() async throws {
+  @Test func `a deletion that cannot be undone asks for a second confirmation`() async throws {
     let (driver, plugin) = try await library(starters: false)
     let path = try LibraryFixture.file("PEPTIDE", named: "peptide.pdb", in: plugin)
     _ = try await plugin.run("import", ["file": .list([.text(path)])])
@@ -250,7 +250,7 @@ import Testing
     }
   }
 
-  @Test func `a change made elsewhere appears`() async throws {
+  @Test func `a change by another command is shown`() async throws {
     let (driver, plugin) = try await library()
     _ = try await plugin.run("delete", ["molecule": "caffeine"])
     plugin.context.loop.drain()
@@ -259,7 +259,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0), (1, 1), (2, 3), (12, 2), (30, 5), (200, 60)])
-  func `any size is drawn`(width: Int, height: Int) async throws {
+  func `every screen size is drawn`(width: Int, height: Int) async throws {
     let (driver, _) = try await library(size: Size(width: width, height: height))
     #expect(driver.frame.frameSize == Size(width: width, height: height))
     driver.press("down", "end", "/", "x", "escape")

@@ -5,7 +5,7 @@ import Testing
 @testable import Molecules
 
 struct MoleculeScreensTests {
-  @Test func `a key means the same on every screen`() {
+  @Test func `a key has the same function on every screen`() {
     let found = PluginConformance.checkKeys(
       of: MoleculesPlugin(),
       except: [

@@ -48,7 +48,7 @@ import Testing
     #expect(driver.text.contains("paper[2], array[0] and [x]."))
   }
 
-  @Test func `links are gone through and followed, and the way back is kept`() async throws {
+  @Test func `links are selected and followed, with a history to go back`() async throws {
     let (driver, plugin) = try await open()
     driver.press("tab")
     #expect(driver.controller.status.map(\.text) == ["https://x.test/4HHB"])
@@ -64,7 +64,7 @@ import Testing
     #expect(driver.unhandled.last == .key(Key(.backspace)))
   }
 
-  @Test func `a link far below is brought into sight`() async throws {
+  @Test func `selecting a link below the screen scrolls to it`() async throws {
     let (driver, _) = try await open()
     #expect(!driver.text.contains("last[3]"))
     driver.press("tab", "tab", "tab")
@@ -75,7 +75,7 @@ import Testing
     #expect(driver.text.contains("last[3]"))
   }
 
-  @Test func `a click and a number follow a link`() async throws {
+  @Test func `a link is followed by click and by number`() async throws {
     let (driver, plugin) = try await open()
     driver.click(x: 6, y: 3)
     await driver.settle()
@@ -94,7 +94,7 @@ import Testing
     #expect(told.message == "the page has no link '77'")
   }
 
-  @Test func `a page that cannot be read says why and the way back remains`() async throws {
+  @Test func `an unreadable page shows the reason and keeps the history`() async throws {
     let (driver, _) = try await open()
     driver.press("tab", "tab", "enter")
     await driver.settle()
@@ -103,20 +103,20 @@ import Testing
     #expect(driver.text.contains("another[1]"))
   }
 
-  @Test func `o opens the shown page in a browser`() async throws {
+  @Test func `B opens the shown page in a browser`() async throws {
     let (driver, plugin) = try await open()
     driver.press("B")
     await driver.settle()
     #expect(plugin.calls.last?.arguments["open"] == true && plugin.calls.last?.arguments["code"] == "1CRN")
   }
 
-  @Test func `without a network it says so`() async throws {
+  @Test func `the screen says that the network is off`() async throws {
     let (driver, plugin) = try await open(isOffline: true)
     #expect(plugin.calls.isEmpty && driver.text.contains("The network is off"))
   }
 
   @Test(arguments: [(0, 0), (1, 1), (4, 2), (12, 3), (200, 60)])
-  func `any size is drawn`(width: Int, height: Int) async throws {
+  func `every screen size is drawn`(width: Int, height: Int) async throws {
     let (driver, _) = try await open()
     driver.resize(width, height)
     driver.press("tab", "page-down", "end", "home", "up")

@@ -3,7 +3,7 @@ import Testing
 @testable import Molecules
 
 struct RenderQueueTests {
-  @Test func `one runs, one waits, the newest of those that wait wins`() {
+  @Test func `one job runs, and the newest replaces the waiting one`() {
     var queue = RenderQueue<String>()
     #expect(queue.submit("a") == "a")
     #expect(queue.submit("b") == nil)
@@ -15,7 +15,7 @@ struct RenderQueueTests {
     #expect(queue.running == nil)
   }
 
-  @Test func `an end that comes twice counts for nothing, and the next one starts at once after all were dropped`() {
+  @Test func `a repeated end is ignored, and a submission after a cancellation starts at once`() {
     var queue = RenderQueue<String>()
     _ = queue.submit("a")
     _ = queue.submit("b")

@@ -23,7 +23,7 @@ import Testing
     return (try host.screen("search", size: Size(width: 90, height: 16)), plugin)
   }
 
-  @Test func `words are searched once nothing is typed for a while`() async throws {
+  @Test func `the search starts after a pause in typing`() async throws {
     let (driver, plugin) = try await search { try await $0.emit(Self.hits) }
     #expect(driver.text.contains("Type a name"))
     driver.type("cram")
@@ -44,7 +44,7 @@ import Testing
     #expect(lines[1].contains("3 results for 'crambin'"))
   }
 
-  @Test func `enter searches at once, and then opens what is selected`() async throws {
+  @Test func `enter searches at once, and then opens the selected hit`() async throws {
     let (driver, plugin) = try await search { try await $0.emit(Self.hits) }
     driver.type("crambin")
     driver.press("enter")
@@ -64,7 +64,7 @@ import Testing
     #expect(value == 7)
   }
 
-  @Test func `other words are searched anew, and late answers are dropped`() async throws {
+  @Test func `changed text starts a new search, and stale responses are dropped`() async throws {
     let (driver, plugin) = try await search { call in
       let code: Value = .text(call.text("text").uppercased())
       try await call.emit([["code": code, "title": "T", "method": .null, "resolution": .null]])
@@ -81,7 +81,7 @@ import Testing
     #expect(driver.text.contains("ONETW") && !driver.text.contains("ONETWO"))
   }
 
-  @Test func `nothing found says what to try`() async throws {
+  @Test func `a search without hits suggests what to try`() async throws {
     let (driver, plugin) = try await search { try await $0.emit([]) }
     driver.type("xyzzy")
     driver.press("enter")
@@ -94,7 +94,7 @@ import Testing
     #expect(driver.text.contains("PubChem has no results"))
   }
 
-  @Test func `a failure is told with what to do, and enter tries again`() async throws {
+  @Test func `a failed search shows advice, and enter retries it`() async throws {
     let (driver, plugin) = try await search { _ in
       throw ErrorReport(
         code: "net.unreachable", kind: .network, "the server cannot be reached", advice: "look at the network")
@@ -109,7 +109,7 @@ import Testing
     #expect(plugin.calls.count == 2)
   }
 
-  @Test func `a search can be cancelled and taken up again`() async throws {
+  @Test func `a canceled search can be repeated`() async throws {
     let (driver, _) = try await search { try await $0.emit(Self.hits) }
     driver.type("crambin")
     driver.press("enter")
@@ -120,7 +120,7 @@ import Testing
     #expect(driver.text.contains("1EJG"))
   }
 
-  @Test func `one letter is too few and an empty line says what to type`() async throws {
+  @Test func `a single letter and an empty line show a hint instead of a search`() async throws {
     let (driver, plugin) = try await search { try await $0.emit(Self.hits) }
     driver.type("c")
     driver.advance(by: 1)
@@ -135,7 +135,7 @@ import Testing
     #expect(driver.unhandled.last == .key(Key(.escape)))
   }
 
-  @Test func `without a network nothing is asked and the screen says why`() async throws {
+  @Test func `an offline search sends no request and shows the reason`() async throws {
     let (driver, plugin) = try await search(isOffline: true) { try await $0.emit(Self.hits) }
     driver.type("crambin")
     driver.press("enter", "tab")
@@ -146,7 +146,7 @@ import Testing
     #expect(driver.outline.text.first?.contains("The network is off") == true)
   }
 
-  @Test func `linear reading asks for words and numbers what was found`() async throws {
+  @Test func `the linear interface prompts for text and numbers the hits`() async throws {
     let (driver, _) = try await search { try await $0.emit(Self.hits) }
     #expect(driver.outline.items.map(\.id) == ["words"])
     driver.perform(ActionInvocation("words"))
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0), (1, 1), (3, 2), (12, 3), (30, 5), (200, 60)])
-  func `any size is drawn`(width: Int, height: Int) async throws {
+  func `every screen size is drawn`(width: Int, height: Int) async throws {
     let (driver, _) = try await search { try await $0.emit(Self.hits) }
     driver.resize(width, height)
     #expect(driver.frame.frameSize == Size(width: width, height: height))

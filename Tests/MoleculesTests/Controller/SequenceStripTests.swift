@@ -21,7 +21,7 @@ import Testing
     driver.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  @Test func `S shows the sequence of the first chain below a smaller picture, and hides it`() async throws {
+  @Test func `S shows the first chain's sequence below a smaller picture, and hides it`() async throws {
     let (driver, controller) = try await viewer("b-dna")
     let before = controller.pictures.picture
     driver.press("S")
@@ -35,7 +35,7 @@ import Testing
     #expect(!driver.text.contains("chain A"))
   }
 
-  @Test func `the residue at the cursor is marked in the picture and moves with it`() async throws {
+  @Test func `the residue at the cursor is marked in the picture`() async throws {
     let (driver, controller) = try await viewer("b-dna")
     driver.press("S")
     let first = controller.scene.stripMarks
@@ -51,7 +51,7 @@ import Testing
     #expect(controller.scene.stripMarks.isEmpty)
   }
 
-  @Test func `a clicked atom has a label on its mark where the mode hides it`() async throws {
+  @Test func `the label of a clicked atom that the mode hides is on its mark`() async throws {
     let (driver, controller) = try await viewer("b-dna")
     driver.press("S")
     var scene = controller.scene
@@ -64,7 +64,7 @@ import Testing
     #expect(scene.shownLabels.isEmpty)
   }
 
-  @Test func `keys move along the chain, not beyond its ends, and to other chains`() async throws {
+  @Test func `keys move the cursor within a chain and between chains`() async throws {
     let (driver, controller) = try await viewer("b-dna")
     let camera = controller.pictures.camera
     driver.press("S", "left")
@@ -82,7 +82,7 @@ import Testing
     #expect(controller.pictures.camera == camera)
   }
 
-  @Test func `tab switches between sequence and picture, escape goes to the picture`() async throws {
+  @Test func `tab switches between sequence and picture, and escape to the picture`() async throws {
     let (driver, controller) = try await viewer("b-dna")
     driver.press("S", "tab")
     let camera = controller.pictures.camera
@@ -98,7 +98,7 @@ import Testing
     #expect(controller.scene.strip.hasFocus)
   }
 
-  @Test func `a click on a letter moves the cursor there, and the wheel moves it along`() async throws {
+  @Test func `a click on a letter moves the cursor there, and the wheel scrolls it`() async throws {
     let (driver, controller) = try await viewer("b-dna")
     driver.press("S", "tab")
     driver.click(x: 5, y: 22)
@@ -109,7 +109,7 @@ import Testing
     #expect(controller.scene.strip.column == 6)
   }
 
-  @Test func `enter centers the residue, which can be undone`() async throws {
+  @Test func `enter centers the residue and can be undone`() async throws {
     let (driver, controller) = try await viewer("b-dna")
     driver.press("S", "right", "right")
     let before = try #require(controller.pictures.camera)
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0), (1, 1), (3, 5), (12, 8), (60, 9), (200, 60)])
-  func `any size is drawn`(width: Int, height: Int) async throws {
+  func `every screen size is drawn`(width: Int, height: Int) async throws {
     let (driver, _) = try await viewer("b-dna", size: Size(width: width, height: height))
     driver.press("S", "right", "end")
     driver.click(x: 1, y: height - 2)

@@ -18,7 +18,7 @@ import Testing
     return (driver, controller, plugin)
   }
 
-  @Test func `the first start shows the first molecule, the next one that viewed last`() async throws {
+  @Test func `the first start shows the first molecule, and the next one the last viewed`() async throws {
     let plugin = try await LibraryFixture.plugin(starters: true)
     let first = try plugin.screen("viewer")
     await first.settle()
@@ -29,7 +29,7 @@ import Testing
     #expect(second.controller.title.contains("CAFFEINE"))
   }
 
-  @Test func `showing a molecule makes it the one viewed last`() async throws {
+  @Test func `showing a molecule makes it the last viewed`() async throws {
     let (_, controller, plugin) = try await viewer()
     let store = try MoleculeLibrary(plugin.context).store
     #expect(try await store.snapshot().lastViewed == controller.scene.molecule?.id)
@@ -73,7 +73,7 @@ import Testing
     #expect((shift * shift).sum() < 1e-10)
   }
 
-  @Test func `reset shows all of it as at first`() async throws {
+  @Test func `reset restores the first view`() async throws {
     let (driver, controller, _) = try await viewer()
     let before = controller.pictures.camera
     driver.press("left", "+", "L", "<")
@@ -82,7 +82,7 @@ import Testing
     #expect(controller.pictures.camera == before)
   }
 
-  @Test func `the mode sheet selects the current mode, the answer draws in the chosen one`() async throws {
+  @Test func `the mode sheet selects the current mode and draws in the chosen one`() async throws {
     let (driver, controller, _) = try await viewer()
     #expect(controller.scene.mode == .ballAndStick)
     for mode in [RenderMode.spacefilling, .cylinders, .ballAndStick] {
@@ -106,7 +106,7 @@ import Testing
     #expect(controller.scene.mode == .ballAndStick && controller.pictures.camera == camera)
   }
 
-  @Test func `large molecules are shown spacefilling until the user chooses`() async throws {
+  @Test func `large molecules are drawn spacefilling until the user chooses a mode`() async throws {
     let (driver, controller, _) = try await viewer(["document": "buckminster"])
     #expect(controller.scene.mode == .ballAndStick)
     driver.press("2", "n")
@@ -114,7 +114,7 @@ import Testing
     #expect(controller.scene.mode == .spacefilling)
   }
 
-  @Test func `colors go around`() async throws {
+  @Test func `the color key cycles through the schemes`() async throws {
     let (driver, controller, _) = try await viewer(["document": "caffeine"])
     var seen: [ColorScheme?] = [controller.scene.scheme]
     for _ in ColorScheme.allCases {
@@ -125,13 +125,13 @@ import Testing
     #expect(seen.first == .some(nil) && Array(seen.dropFirst()) == expected)
   }
 
-  @Test func `colors of a cartoon go on from those it is first shown in`() async throws {
+  @Test func `the next scheme of a cartoon follows the one it is first drawn in`() async throws {
     let (driver, controller, _) = try await viewer(["document": "b-dna"])
     driver.press("6", "c")
     #expect(controller.scene.mode == .cartoon && controller.scene.scheme == .entity)
   }
 
-  @Test func `the next and the previous molecule go around the library`() async throws {
+  @Test func `next and previous cycle through the library`() async throws {
     let (driver, controller, plugin) = try await viewer()
     let count = try #require(try await plugin.run("list").value.table?.rowCount)
     let first = controller.scene.molecule?.id
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
-  func `models go around and the status tells which`() async throws {
+  func `models cycle, and the status shows the model's number`() async throws {
     let path = try #require(SharedData.molecules).appendingPathComponent("pdb/1lcd.pdb.gz").path
     let (driver, controller, _) = try await viewer(["document": .text(path)])
     #expect(controller.status.map(\.text).contains("model 1/3"))
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
-  func `models play one after the other until one stops them`() async throws {
+  func `models play in turn until stopped`() async throws {
     let path = try #require(SharedData.molecules).appendingPathComponent("pdb/1lcd.pdb.gz").path
     let (driver, controller, _) = try await viewer(["document": .text(path)])
     driver.press("P")
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
-  func `assemblies and crystal copies go around and lie within the view`() async throws {
+  func `assemblies and crystal copies cycle and fit in the view`() async throws {
     let path = try #require(SharedData.molecules).appendingPathComponent("pdb/1crn.pdb").path
     let (driver, controller, _) = try await viewer(["document": .text(path)])
     let (picture, radius) = (controller.pictures.picture, controller.pictures.prepared?.bounds.radius ?? 0)
@@ -190,7 +190,7 @@ import Testing
     #expect((controller.pictures.prepared?.bounds.radius ?? 0) > radius)
   }
 
-  @Test func `effects can be switched off and on, and are kept`() async throws {
+  @Test func `effects can be switched off and on, and are restored`() async throws {
     let (driver, controller, _) = try await viewer()
     let whole = controller.pictures.picture
     var pictures: Set<Picture?> = [whole]
@@ -206,7 +206,7 @@ import Testing
     #expect(controller.pictures.picture == whole)
   }
 
-  @Test func `spinning turns with time and stops when asked or hidden`() async throws {
+  @Test func `spinning turns the molecule over time and stops on request or while hidden`() async throws {
     let (driver, controller, _) = try await viewer()
     let start = controller.pictures.camera
     driver.advance(by: 1)
@@ -228,7 +228,7 @@ import Testing
     #expect(controller.pictures.needsStill == false)
   }
 
-  @Test func `molecule, camera and mode come back at the next start`() async throws {
+  @Test func `molecule, camera and mode are restored at the next start`() async throws {
     let (driver, controller, plugin) = try await viewer()
     driver.press("left", "up", "+", "L", "3", "c")
     let state = controller.saveState()
@@ -246,7 +246,7 @@ import Testing
     #expect((shift * shift).sum() < 1e-8)
   }
 
-  @Test func `a slow molecule turns without smooth edges and gets them when it rests`() async throws {
+  @Test func `a slow molecule turns without smooth edges and is smoothed at rest`() async throws {
     let (driver, controller, _) = try await viewer()
     driver.press("left")
     #expect(!controller.pictures.needsStill)
@@ -265,19 +265,19 @@ import Testing
   }
 
   @Test(arguments: [[], [0xFF], [0xA0], Array("nonsense".utf8)] as [[UInt8]])
-  func `states that cannot be read are ignored`(bytes: [UInt8]) async throws {
+  func `unreadable states are ignored`(bytes: [UInt8]) async throws {
     let (_, controller, _) = try await viewer()
     controller.restore(bytes)
     #expect(controller.scene.molecule != nil)
   }
 
-  @Test func `an unknown document is told where the picture would be`() async throws {
+  @Test func `an unknown document is reported in place of the picture`() async throws {
     let (driver, controller, _) = try await viewer(["document": "cafeine, 1"])
     #expect(controller.scene.molecule == nil)
     #expect(driver.text.contains("no molecule or file 'cafeine, 1' found"))
   }
 
-  @Test func `an empty library says what to do`() async throws {
+  @Test func `an empty library shows what to do`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let driver = try plugin.screen("viewer")
     await driver.settle()

@@ -52,7 +52,7 @@ import Testing
     return ((columns.max() ?? -1) - (columns.min() ?? 0) + 1, (rows.max() ?? -1) - (rows.min() ?? 0) + 1)
   }
 
-  @Test func `the number of atoms is that of one conformer, in copies too`() async throws {
+  @Test func `the number of atoms counts one conformer, in copies too`() async throws {
     let path = NSTemporaryDirectory() + "conformers-" + UUID().uuidString + ".pdb"
     let lines = [
       "CRYST1   30.000   30.000   30.000  90.00  90.00  90.00 P 1 2 1       2",
@@ -70,7 +70,7 @@ import Testing
     #expect(driver.outline.fields.contains(Outline.Field("atoms", "4")))
   }
 
-  @Test func `a change of mode fills the screen with what is drawn now`() async throws {
+  @Test func `a change of mode frames the drawn atoms`() async throws {
     let (driver, controller) = try await viewer(peptide())
     driver.press("2")
     let all = try covered(controller)
@@ -81,7 +81,7 @@ import Testing
     #expect(try covered(controller) == all)
   }
 
-  @Test func `labels and legend change with what is drawn`() async throws {
+  @Test func `labels and legend change with the drawn atoms`() async throws {
     let (driver, controller) = try await viewer(peptide())
     driver.perform(ActionInvocation("color", ["scheme": "element"]))
     driver.press("t", "t", "t")
@@ -92,7 +92,7 @@ import Testing
     #expect(controller.pictures.prepared?.legend?.text == "element: C, O, Zn, Na")
   }
 
-  @Test func `the status does not say that atoms are labeled where none is drawn individually`() async throws {
+  @Test func `the status does not mention atom labels if no atom is drawn individually`() async throws {
     let (driver, controller) = try await viewer("b-dna")
     driver.press("t", "t", "t")
     #expect(controller.scene.labelKind == .atoms && controller.scene.labels.isEmpty)
@@ -101,7 +101,7 @@ import Testing
     #expect(!controller.scene.labels.isEmpty && controller.status.map(\.text).contains("atoms labeled"))
   }
 
-  @Test func `the status does not say that residues or atoms of water are labeled`() async throws {
+  @Test func `the status does not mention labels of residues or atoms of water`() async throws {
     let path = NSTemporaryDirectory() + "water-\(UUID().uuidString).pdb"
     defer { try? FileManager.default.removeItem(atPath: path) }
     let waters = (1...3).map { Fixture.atom($0, "O", "HOH", $0, Double(5 * $0), 0, 0, element: " O", record: "HETATM") }
@@ -116,7 +116,7 @@ import Testing
       controller.scene.labelNote?.message == "no atoms but those of water are drawn, so none are labeled")
   }
 
-  @Test func `reset fills the screen with what is drawn now`() async throws {
+  @Test func `reset frames the drawn atoms`() async throws {
     let (driver, controller) = try await viewer(peptide())
     driver.press("2", "+", "L", "6")
     driver.press("r")
@@ -124,7 +124,7 @@ import Testing
     #expect(size.height > 45 || size.width > 85)
   }
 
-  @Test func `who has enlarged or shifted the view keeps it in another mode`() async throws {
+  @Test func `a zoomed or shifted view does not change with the mode`() async throws {
     let (driver, controller) = try await viewer(peptide())
     driver.press("+", "+", "L")
     let camera = controller.pictures.camera
@@ -132,7 +132,7 @@ import Testing
     #expect(controller.pictures.camera == camera && camera != nil)
   }
 
-  @Test func `a step to another model fills the screen with it, unless the view is enlarged or models play`()
+  @Test func `a step to another model frames it, unless the view is zoomed or models play`()
     async throws
   {
     // The second model is 100 Å from the first.
@@ -161,7 +161,7 @@ import Testing
     #expect(controller.scene.model == 1 && controller.pictures.camera == enlarged && enlarged.target != framed.target)
   }
 
-  @Test func `the frame is the box around the turned scene, not about the mean of atoms`() throws {
+  @Test func `the frame is centered on the turned scene's box, not on the mean of its atoms`() throws {
     // A dense head and a long thin tail.
     var scene = Scene()
     for index in 0..<300 {
@@ -184,7 +184,7 @@ import Testing
     #expect(min(left, above) >= 0 && min(left / 200, above / 40) < 0.03)
   }
 
-  @Test func `edges are smooth in half-blocks: pixels there are translucent`() async throws {
+  @Test func `edges in half-blocks are antialiased with translucent pixels`() async throws {
     let (_, controller) = try await viewer("caffeine")
     let pixels = try #require(controller.pictures.picture).pixels
     let alphas = Set(stride(from: 3, to: pixels.count, by: 4).map { pixels[$0] })
@@ -203,19 +203,19 @@ import Testing
     }
   }
 
-  @Test func `a single chain of the first cartoon has the color of its chain`() async throws {
+  @Test func `the first cartoon of a single chain is colored by chain`() async throws {
     let (_, controller) = try await viewer(peptide())
     #expect(controller.scene.mode == .cartoon && controller.scene.shownScheme == .chain)
   }
 
-  @Test func `the original's rule stays as a setting`() async throws {
+  @Test func `the original's first mode is available as a setting`() async throws {
     let (_, controller) = try await viewer(peptide(), settings: ["first-picture": "original"])
     #expect(controller.scene.mode == .ballAndStick)
     let (_, other) = try await viewer("b-dna", settings: ["first-picture": "original"])
     #expect(other.scene.mode == .ballAndStick)
   }
 
-  @Test func `beside a cartoon ligands are sticks, ions near it balls, and solvent is hidden`() async throws {
+  @Test func `a cartoon shows ligands as sticks and nearby ions as balls, and hides solvent`() async throws {
     let (_, controller) = try await viewer(peptide())
     let geometry = try #require(controller.pictures.prepared?.scene.parts.first?.geometry)
     let radius = SceneBuilder.licoriceRadius
@@ -228,7 +228,7 @@ import Testing
   }
 
   @Test(.enabled(if: SharedData.found != nil, "the shared data is absent"))
-  func `a crystal structure and a simulated box fill the screen at first`() async throws {
+  func `the first picture of a crystal structure or a simulation box fills the screen`() async throws {
     let folder = try #require(SharedData.found).appendingPathComponent("molecules")
     for name in ["1avg", "7ddo", "cobrotoxin", "pbc"] {
       let (driver, controller) = try await viewer(folder.appendingPathComponent(name + ".pdb.gz").path)

@@ -30,7 +30,7 @@ import Testing
       && first.frame == second.frame
   }
 
-  @Test func `each change is taken back and done again in order`() async throws {
+  @Test func `each change is undone and redone in order`() async throws {
     let (driver, controller, _) = try await viewer()
     var states = [controller.state]
     let pictures = [controller.pictures.picture]
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
-  func `copies are taken back and done again with the view of them`() async throws {
+  func `changes of copies are undone and redone with their view`() async throws {
     let path = try #require(SharedData.molecules).appendingPathComponent("pdb/1crn.pdb").path
     let (driver, controller, _) = try await viewer(.text(path))
     var states = [controller.state]
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `turns that follow each other are one step, after a pause another`() async throws {
+  @Test func `consecutive turns are one step, and turns after a pause another`() async throws {
     let (driver, controller, plugin) = try await viewer()
     let first = controller.state
     driver.press("left", "left", "up")
@@ -92,7 +92,7 @@ import Testing
     #expect(isNear(controller.state, first))
   }
 
-  @Test func `a drag is one step`() async throws {
+  @Test func `a drag is one step of the history`() async throws {
     let (driver, controller, plugin) = try await viewer()
     let first = controller.state
     for _ in 0..<2 {
@@ -108,7 +108,7 @@ import Testing
     #expect(isNear(controller.state, first))
   }
 
-  @Test func `a change after taking back forgets what could be done again`() async throws {
+  @Test func `a change after an undo clears the steps to redo`() async throws {
     let (driver, controller, _) = try await viewer()
     driver.press("2", "u", "3", "ctrl-r")
     #expect(controller.scene.mode == .cylinders)
@@ -116,7 +116,7 @@ import Testing
     #expect(controller.scene.mode == .ballAndStick)
   }
 
-  @Test func `spinning is no change, and another molecule has its own history`() async throws {
+  @Test func `spinning is not a step, and another molecule has its own history`() async throws {
     let (driver, controller, _) = try await viewer()
     driver.press("s")
     driver.advance(by: 1)
@@ -129,7 +129,7 @@ import Testing
     #expect(controller.history.past.isEmpty)
   }
 
-  @Test func `the oldest steps are forgotten`() {
+  @Test func `the oldest steps are dropped`() {
     var history = ViewerHistory()
     for index in 0..<ViewerHistory.limit + 5 {
       history.note(ViewerState(model: index), kind: nil, at: Instant(seconds: 0))

@@ -19,7 +19,7 @@ import Testing
     .mouse(Mouse(action, button: button, at: Point(x: x, y: y), modifiers: modifiers))
   }
 
-  @Test func `a drag of a pixel turns by a degree about the axes of the screen`() async throws {
+  @Test func `a drag of one pixel turns by one degree about the axes of the screen`() async throws {
     let (driver, controller) = try await viewer()
     var expected = try #require(controller.pictures.camera)
     driver.send(mouse(.press(clicks: 1), 10, 5))
@@ -33,7 +33,7 @@ import Testing
   @Test(
     arguments: [(Mouse.Button.right, Key.Modifiers()), (.left, .control), (.middle, .shift)]
       as [(Mouse.Button, Key.Modifiers)])
-  func `a drag that began as a shift stays one`(button: Mouse.Button, modifiers: Key.Modifiers) async throws {
+  func `a drag that began as a shift remains a shift`(button: Mouse.Button, modifiers: Key.Modifiers) async throws {
     let (driver, controller) = try await viewer()
     let before = try #require(controller.pictures.camera)
     driver.send(mouse(.press(clicks: 1), 10, 5, button, modifiers))
@@ -46,7 +46,7 @@ import Testing
     #expect(abs(after.pan.y - before.pan.y + 4.0 / 40) < 1e-6)
   }
 
-  @Test func `a drag that began as a turn stays one, whatever is held later`() async throws {
+  @Test func `a drag that began as a turn remains a turn, whatever is pressed later`() async throws {
     let (driver, controller) = try await viewer()
     let before = try #require(controller.pictures.camera)
     driver.send(mouse(.press(clicks: 1), 10, 5))
@@ -66,7 +66,7 @@ import Testing
     #expect(controller.pictures.camera == before)
   }
 
-  @Test func `the wheel enlarges upwards and makes smaller downwards`() async throws {
+  @Test func `the wheel zooms in upwards and out downwards`() async throws {
     let (driver, controller) = try await viewer()
     driver.send(mouse(.scroll(-2), 10, 5, .none))
     #expect(abs((controller.pictures.camera?.zoom ?? 0) - 1.15 * 1.15) < 1e-4)
@@ -76,7 +76,7 @@ import Testing
     #expect((controller.pictures.camera?.zoom ?? 0) > 0)
   }
 
-  @Test func `a double click asks for the mode and turns nothing`() async throws {
+  @Test func `a double click opens the mode sheet and does not turn`() async throws {
     let (driver, controller) = try await viewer()
     let before = controller.pictures.camera
     driver.click(x: 20, y: 8, clicks: 1)
@@ -90,7 +90,7 @@ import Testing
     #expect(controller.pictures.camera == before)
   }
 
-  @Test func `all of the corner at the lower right leads to the library, what lies beside it does not`() async throws {
+  @Test func `only the lower right corner opens the library`() async throws {
     let (driver, _) = try await viewer()
     for (x, y) in [(50, 17), (59, 17), (50, 19), (59, 19)] {
       let count = driver.pushed.count
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0), (1, 1), (2, 1), (1, 3), (3, 2), (9, 3), (12, 4), (200, 60)])
-  func `any size is drawn`(width: Int, height: Int) async throws {
+  func `every screen size is drawn`(width: Int, height: Int) async throws {
     let (driver, controller) = try await viewer(size: Size(width: width, height: height))
     #expect(driver.frame.frameSize == Size(width: width, height: height))
     driver.press("left", "+", "m", "s")

@@ -27,7 +27,7 @@ import Testing
     var all: [PluginAPI.Notification] = []
   }
 
-  @Test func `started, updated and ended come in order for loading and for every new drawing`() async throws {
+  @Test func `start, update and end notifications come in order for loading and for each drawing`() async throws {
     var isRunning = false
     var (rounds, disorders, updates) = (0, 0, 0)
     for notification in try await told() {
@@ -50,7 +50,7 @@ import Testing
     #expect(disorders == 0 && !isRunning)
   }
 
-  @Test func `they have the names and fields that drive the progress overlay`() async throws {
+  @Test func `notifications have the topics and fields of the progress overlay`() async throws {
     let topics = Dictionary(
       uniqueKeysWithValues: MoleculesPlugin().contributions.topics.map { ("molecules." + $0.name, $0.payload) })
     let notifications = try await told()

@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `labels on a screen of pixels are drawn in a font of the system once the picture is still`() async throws {
+  @Test func `labels on a pixel screen are drawn in a system font once the picture is still`() async throws {
     let (controller, _) = try await shown()
     let geometry = ScreenGeometry(size: Size(width: 40, height: 12), pixelsPerCell: Size(width: 10, height: 20))
     try await finishAll(controller.handle(.resize(geometry)), controller)
@@ -121,7 +121,7 @@ import Testing
     #expect(controller.pictures.labeled(turned, controller.scene) == expected)
   }
 
-  @Test func `the label of a clicked atom is drawn even if there is a note on the other labels`() async throws {
+  @Test func `a clicked atom is labeled even if a note replaces the other labels`() async throws {
     let (controller, _) = try await shown("b-dna")
     let geometry = ScreenGeometry(size: Size(width: 40, height: 12), pixelsPerCell: Size(width: 10, height: 20))
     try await finishAll(controller.handle(.resize(geometry)), controller)
@@ -150,7 +150,7 @@ import Testing
     #expect(works(effects).map(\.id) == ["draw-labels"])
   }
 
-  @Test func `labels that vanish for too many drawn atoms leave a note`() async throws {
+  @Test func `labels that disappear because too many atoms are drawn leave a note`() async throws {
     let (controller, _) = try await shown()
     let atoms = (0...SceneLabel.mostAtoms).map { "C \($0) 0 0\n" }.joined()
     let structure = try StructureFile.read(
@@ -178,7 +178,7 @@ import Testing
     controller.perform(ActionInvocation("turn", ["right": 5, "down": 0]))
   }
 
-  @Test func `however fast the keys come, one picture is drawn and one waits`() async throws {
+  @Test func `fast keys cause one drawing at a time, with one waiting`() async throws {
     let (controller, _) = try await shown()
     let first = works(turn(controller))
     #expect(first.count == 1)
@@ -194,7 +194,7 @@ import Testing
     #expect(controller.pictures.picture == picture)
   }
 
-  @Test func `a drawing of another mode takes the place of the one before`() async throws {
+  @Test func `a drawing in another mode replaces the current one`() async throws {
     let (controller, _) = try await shown()
     let before = controller.pictures.picture
     let late = try #require(works(turn(controller)).first)
@@ -207,7 +207,7 @@ import Testing
     #expect(controller.pictures.picture != before)
   }
 
-  @Test func `a picture of the size before is not shown`() async throws {
+  @Test func `a picture of the previous size is not shown`() async throws {
     let (controller, _) = try await shown()
     let late = try #require(works(turn(controller)).first)
     _ = controller.handle(.resize(ScreenGeometry(size: Size(width: 20, height: 10))))
@@ -217,7 +217,7 @@ import Testing
     #expect(controller.pictures.picture?.size == Size(width: 20, height: 20))
   }
 
-  @Test func `a molecule takes the place of one that is being loaded`() async throws {
+  @Test func `a load replaces one that is in progress`() async throws {
     let (controller, _) = try await shown()
     let slow = try #require(works(controller.loading.load(.number(1))).first)
     let quick = try #require(works(controller.loading.load(.number(2))).first)
@@ -226,7 +226,7 @@ import Testing
     #expect(controller.scene.molecule?.id == 2)
   }
 
-  @Test func `cancelled loading leaves what was shown`() async throws {
+  @Test func `canceled loading leaves the shown molecule`() async throws {
     let (controller, plugin) = try await shown()
     let id = controller.scene.molecule?.id
     let work = try #require(works(controller.loading.load(.number(1))).first)
@@ -236,7 +236,7 @@ import Testing
     #expect(told == ["rendering-ended"])
   }
 
-  @Test func `cancelled work ends soon`() async throws {
+  @Test func `canceled work ends soon`() async throws {
     let (controller, _) = try await shown()
     let load = try #require(works(controller.loading.load(.word("b-dna"))).first)
     let draw = try #require(works(turn(controller)).first)
@@ -248,7 +248,7 @@ import Testing
     _ = load
   }
 
-  @Test func `loading and drawing tell start, progress and end; turning tells nothing`() async throws {
+  @Test func `loading and drawing report start, progress and end, and turning reports nothing`() async throws {
     let (controller, plugin) = try await viewer()
     let told = try await topics(plugin) { try await finishAll(start(controller), controller) }
     let steps = told.filter { $0 != "rendering-updated" }
@@ -261,7 +261,7 @@ import Testing
     #expect(declared.isSuperset(of: told))
   }
 
-  @Test func `progress is told in steps of a hundredth until the end`() async throws {
+  @Test func `progress is reported in steps of one hundredth`() async throws {
     let (controller, plugin) = try await viewer()
     let announcements = controller.announcements
     let told = try await topics(plugin) {
@@ -285,7 +285,7 @@ import Testing
     #expect(told == loading + drawing)
   }
 
-  @Test func `a drawing the user cancels is not begun again by itself`() async throws {
+  @Test func `a drawing canceled by the user does not restart on its own`() async throws {
     let (controller, _) = try await shown()
     _ = controller.perform(ActionInvocation("spin"))
     let work = try #require(works(controller.receive(.timer("spin"))).first)
@@ -301,7 +301,7 @@ import Testing
     #expect(controller.pictures.picture != nil)
   }
 
-  @Test func `a failure of loading is told`() async throws {
+  @Test func `a failed load is reported`() async throws {
     let (controller, _) = try await viewer()
     let work = try #require(works(start(controller)).first)
     let report = ErrorReport(code: "molecules.unreadable-file", kind: .unusableInput, "it is broken")

@@ -13,7 +13,7 @@ import Testing
     return (driver, try #require(driver.controller as? ViewerController), plugin)
   }
 
-  @Test func `a selection stands out and the status counts it, Escape takes it away`() async throws {
+  @Test func `a selection is highlighted and counted in the status, and Escape clears it`() async throws {
     let (driver, controller, _) = try await viewer()
     let plain = controller.pictures.picture
     driver.press("/")
@@ -28,7 +28,7 @@ import Testing
     #expect(driver.unhandled.count == 1)
   }
 
-  @Test func `a wrong selection is asked for again with what is wrong`() async throws {
+  @Test func `a malformed selection prompts again with its error`() async throws {
     let (driver, controller, _) = try await viewer()
     driver.press("/")
     driver.answer("chian A")
@@ -46,7 +46,7 @@ import Testing
     #expect(controller.scene.selection.shown == nil)
   }
 
-  @Test func `all selected looks as none selected, and nothing is dimmed where nothing is selected`() async throws {
+  @Test func `selecting all or no atoms dims nothing`() async throws {
     let (driver, controller, _) = try await viewer()
     // A mode that draws every atom: in a cartoon all selected atoms would be sticks.
     driver.press("1")
@@ -59,7 +59,7 @@ import Testing
     #expect(controller.status.contains { $0.text == "'none' selects no atoms" })
   }
 
-  @Test func `selections are kept by name and used in others`() async throws {
+  @Test func `selections are stored by name and used in others`() async throws {
     let (driver, controller, _) = try await viewer()
     driver.perform(ActionInvocation("keep-selection"))
     driver.perform(ActionInvocation("choose-selection"))
@@ -79,7 +79,7 @@ import Testing
     #expect(controller.scene.selection.text == "strand1")
   }
 
-  @Test func `selection and named ones come back at the next start`() async throws {
+  @Test func `the selection and named ones are restored at the next start`() async throws {
     let (driver, controller, plugin) = try await viewer()
     driver.press("/")
     driver.answer("chain A")
@@ -93,7 +93,7 @@ import Testing
     #expect(next.status.contains { $0.text.hasPrefix("selected") })
   }
 
-  @Test func `a selection does not follow to the next molecule, those kept by name do`() async throws {
+  @Test func `another molecule has no selection but the same named ones`() async throws {
     let (driver, controller, _) = try await viewer()
     driver.press("/")
     driver.answer("element C")
@@ -105,7 +105,7 @@ import Testing
     #expect(!controller.status.contains { $0.text.hasPrefix("selected") })
   }
 
-  @Test func `a molecule that is loaded again keeps its selection`() async throws {
+  @Test func `a reloaded molecule keeps its selection`() async throws {
     let (driver, controller, _) = try await viewer()
     driver.press("/")
     driver.answer("chain A")

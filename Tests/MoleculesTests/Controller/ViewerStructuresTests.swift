@@ -24,7 +24,7 @@ import Testing
     await driver.settle()
   }
 
-  @Test func `all documents of the command line are shown together`() async throws {
+  @Test func `all documents given as arguments are shown together`() async throws {
     let (driver, controller, _) = try await viewer([
       "document": "caffeine", "documents": ["caffeine", "b-dna", "no such molecule", "buckminster"],
     ])
@@ -36,7 +36,7 @@ import Testing
     #expect(controller.balls.count == atoms)
   }
 
-  @Test func `a molecule is added from the library and all is seen`() async throws {
+  @Test func `a molecule is added from the library and the whole scene is framed`() async throws {
     let (driver, controller, plugin) = try await viewer()
     let before = try #require(controller.pictures.camera)
     let library = try plugin.screen("library", ["returns": true])
@@ -54,7 +54,7 @@ import Testing
     #expect(try #require(controller.pictures.camera).extent.x > before.extent.x)
   }
 
-  @Test func `each has its own color, which can be changed`() async throws {
+  @Test func `each added molecule has a color that can be changed`() async throws {
     let (driver, controller, _) = try await viewer()
     await add("b-dna", driver)
     let own = try #require(controller.scene.structures.others.first).color
@@ -71,7 +71,7 @@ import Testing
     #expect(controller.balls.last?.color == own.packed)
   }
 
-  @Test func `an added molecule has the color of no chain of the first`() async throws {
+  @Test func `the color of an added molecule differs from those of the first one's chains`() async throws {
     let (driver, controller, _) = try await viewer(["document": "b-dna"])
     let count = try #require(controller.scene.molecule).counts.chains
     #expect(count == 2)
@@ -81,7 +81,7 @@ import Testing
     #expect(Set(colors).count == 4)
   }
 
-  @Test func `each is hidden, shown and taken away in the sheet`() async throws {
+  @Test func `each molecule is hidden, shown and removed in the sheet`() async throws {
     let (driver, controller, _) = try await viewer()
     let alone = controller.balls
     #expect(!alone.isEmpty)
@@ -124,7 +124,7 @@ import Testing
     #expect(controller.scene.labels.isEmpty && controller.pictures.prepared?.legend == nil)
   }
 
-  @Test func `a motion lays a molecule on the first one`() async throws {
+  @Test func `a motion moves a molecule onto the first one`() async throws {
     let (driver, controller, _) = try await viewer()
     await add("b-dna", driver)
     let before = try #require(controller.balls.first { $0.part == 1 }?.center)
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `the command superpose lays it on by its sequence`() async throws {
+  @Test func `the command superpose moves an added molecule onto the first by sequence`() async throws {
     let (driver, controller, _) = try await viewer(["document": "b-dna"])
     await add("b-dna", driver)
     controller.changeStructures { $0.change(at: 0) { $0.motion = Transform(translation: SIMD3(30, 0, 0)) } }
@@ -161,7 +161,7 @@ import Testing
     #expect((shift * shift).sum() < 1e-6 && abs(motion.row0.x - 1) < 1e-6 && abs(motion.row1.y - 1) < 1e-6)
   }
 
-  @Test func `a session keeps them with colors, motion and what is hidden`() async throws {
+  @Test func `a session stores added molecules with their colors, motion and visibility`() async throws {
     let (driver, controller, plugin) = try await viewer()
     await add("b-dna", driver)
     await add("buckminster", driver)
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
-  func `a session keeps copies and effects`() async throws {
+  func `a session stores copies and effects`() async throws {
     let file = try #require(SharedData.molecules).appendingPathComponent("pdb/1crn.pdb").path
     let (driver, controller, plugin) = try await viewer(["document": .text(file)])
     driver.press("a", "a", "o", "f", "left", "ctrl-s")
@@ -199,7 +199,7 @@ import Testing
     #expect(other.balls == controller.balls && other.pictures.picture == controller.pictures.picture)
   }
 
-  @Test func `another molecule is shown alone`() async throws {
+  @Test func `the next molecule is shown alone`() async throws {
     let (driver, controller, _) = try await viewer()
     await add("b-dna", driver)
     driver.press("n")
@@ -207,7 +207,7 @@ import Testing
     #expect(controller.scene.structures.isEmpty)
   }
 
-  @Test func `nothing is added to nothing`() async throws {
+  @Test func `no molecule can be added to an empty viewer`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let (driver, controller, _) = try await viewer([:], on: plugin)
     await add("1", driver)

@@ -18,7 +18,7 @@ struct PointGridTests {
   }
 
   @Test(arguments: [(Float(2), Float(2)), (2, 5), (7, 1.5), (100, 3)])
-  func `every point within a distance is met once`(edge: Float, distance: Float) {
+  func `every point within a distance is visited once`(edge: Float, distance: Float) {
     let points = points(700, in: 20)
     let grid = PointGrid(points, edge: edge)
     var wrong = 0
@@ -31,7 +31,7 @@ struct PointGridTests {
     #expect(wrong == 0)
   }
 
-  @Test func `points that are no places are not met, and a grid may be empty`() {
+  @Test func `points with faulty coordinates are not visited, and a grid can be empty`() {
     let points: [SIMD3<Float>] = [.zero, SIMD3(.nan, 0, 0), SIMD3(0, .infinity, 0), SIMD3(1e30, 0, 0), SIMD3(1, 0, 0)]
     let grid = PointGrid(points, edge: 3)
     var met: [Int] = []
@@ -42,7 +42,7 @@ struct PointGridTests {
     #expect(met == [0, 4])
   }
 
-  @Test func `points very far apart take no more room than near ones`() {
+  @Test func `distant points use no more memory than near ones`() {
     let grid = PointGrid([.zero, SIMD3(1e12, -1e12, 1e12)], edge: 0.01)
     var met: [Int] = []
     grid.forEachPoint(near: SIMD3(1e12, -1e12, 1e12), within: 1) { met.append($0) }

@@ -12,7 +12,7 @@ struct AtomCrowdTests {
     (1...count).map { Fixture.atom($0, "CA", "ALA", $0, 1, 1, 1, element: " C") }
   }
 
-  @Test func `the surface area of thousands of atoms at one place is refused at once`() async throws {
+  @Test func `the surface area of thousands of atoms at one position is refused at once`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = plugin.context.folders.state + "/crowd.pdb"
     try (Self.residues(9000).joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
@@ -21,7 +21,7 @@ struct AtomCrowdTests {
     #expect(report?.message.hasPrefix("9000 atoms are within 2 angstrom of atom 'A/ALA1/CA'") == true)
   }
 
-  @Test func `contacts of thousands of atoms at one place are refused at once`() async throws {
+  @Test func `contacts of thousands of atoms at one position are refused at once`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = plugin.context.folders.state + "/crowd.pdb"
     try (Self.residues(2000).joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
@@ -32,7 +32,7 @@ struct AtomCrowdTests {
     }
   }
 
-  @Test func `a hundred atoms at one place are no crowd`() throws {
+  @Test func `a hundred atoms at one position are not a crowd`() throws {
     func crowd(_ count: Int) throws -> AtomCrowd? {
       AtomCrowd(try Fixture.pdb(Self.residues(count)), model: 0, includesWater: false)
     }
@@ -40,7 +40,7 @@ struct AtomCrowdTests {
     #expect(try crowd(101) == AtomCrowd(atom: 0, count: 101))
   }
 
-  @Test func `water at one place is refused only where it is measured`() async throws {
+  @Test func `water at one position is refused only if it is measured`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = plugin.context.folders.state + "/water.pdb"
     let water = (2...1000).map {

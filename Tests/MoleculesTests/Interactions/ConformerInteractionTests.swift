@@ -32,7 +32,7 @@ struct ConformerInteractionTests {
     return finder.all(includesWater: false)
   }
 
-  @Test func `a hydrogen bond between backbones is found between the atoms that are measured`() throws {
+  @Test func `hydrogen bonds between backbones are found in the measured conformer`() throws {
     let first = try bonds(try backbones(near: "A")).filter { $0.acceptor == 3 }
     #expect(first.map(\.donor) == [8] && first.map(\.evidence) == [.energy])
     #expect(abs((first.first?.distance ?? 0) - 2.9) < 1e-6)
@@ -43,7 +43,7 @@ struct ConformerInteractionTests {
 
   /// The distances and energies were computed by another program from the coordinates of each conformer.
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `the flaps of a protease are bonded as in the conformer that is measured`() throws {
+  func `the flaps of a protease are bonded in the measured conformer`() throws {
     let structure = try Truth.structure("pdb/1k6p.pdb.gz")
     func found(_ selection: String?) throws -> [String] {
       try bonds(structure, selection).filter { $0.evidence == .energy }.map { bond in
@@ -58,7 +58,7 @@ struct ConformerInteractionTests {
 
   /// Alternate locations of this isoleucine have occupancies of 0.41 and 0.59.
   @Test(.enabled(if: SharedData.found != nil, "the found files are absent"), arguments: ["A", "B"])
-  func `contacts of a real residue are those of the selected conformer`(letter: String) throws {
+  func `contacts of a real residue are those of its selected conformer`(letter: String) throws {
     let structure = try Truth.structure("../found/molecules/5eil.pdb.gz")
     let atoms = try Selection("chain A and resi 51 and altloc \(letter)").atoms(of: structure, model: 0)
     let contacts = ResidueContact.all(

@@ -16,7 +16,7 @@ struct InteractionTests {
 
   /// The numbers were counted by another program from the distances of all pairs of atoms.
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `crambin has the contacts that all its distances give`() throws {
+  func `the contacts of crambin match those from all distances`() throws {
     let structure = try Truth.structure("pdb/1crn.pdb")
     let contacts = ResidueContact.all(of: structure, bonds: BondPerception.bonds(of: structure), within: 4)
     #expect(contacts.count == 124)
@@ -24,7 +24,7 @@ struct InteractionTests {
     #expect(contacts.allSatisfy { $0.first < $0.second && $0.distance <= 4 })
   }
 
-  @Test func `contacts are asked for with water and between chains only`() throws {
+  @Test func `contacts can include water, or be limited to different chains`() throws {
     let structure = try Fixture.pdb([
       Fixture.atom(1, "C1", "LIG", 1, 0, 0, 0, element: " C"), Fixture.atom(2, "H1", "LIG", 1, 1, 0, 0, element: " H"),
       Fixture.atom(3, "C1", "LIG", 2, 0, 3.5, 0, element: " C"),
@@ -47,11 +47,11 @@ struct InteractionTests {
   @Test(
     .enabled(if: SharedData.molecules != nil, "the shared data are absent"),
     arguments: [("pdb/1crn.pdb", 1), ("pdb/4hhb.pdb.gz", 34), ("pdb/1ubq.pdb", 3)])
-  func `salt bridges are those that all distances give`(name: String, count: Int) throws {
+  func `salt bridges match those from all distances`(name: String, count: Int) throws {
     #expect(SaltBridge.all(of: try Truth.structure(name)).count == count)
   }
 
-  @Test func `a salt bridge has its two nearest atoms, once for two residues`() throws {
+  @Test func `a salt bridge joins the two nearest atoms, once per pair of residues`() throws {
     let structure = try Fixture.pdb([
       Fixture.atom(1, "NZ", "LYS", 1, 0, 0, 0), Fixture.atom(2, "OD1", "ASP", 2, 3.4, 0, 0),
       Fixture.atom(3, "OD2", "ASP", 2, 2.8, 1, 0), Fixture.atom(4, "OE1", "GLU", 3, 0, 4.1, 0),
@@ -96,7 +96,7 @@ struct InteractionTests {
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `backbones are bonded as their energies say`() throws {
+  func `hydrogen bonds between backbones have energies below the limit`() throws {
     let structure = try Truth.structure("pdb/1crn.pdb")
     let bonds = hydrogenBonds(structure).filter { $0.evidence == .energy }
     let helix = labels(structure, bonds)
@@ -107,7 +107,7 @@ struct InteractionTests {
   }
 
   /// N is 2.9 Å from O, once straight ahead and once from behind.
-  @Test func `side chains are bonded by distance and by the angles where hydrogens are missing`() throws {
+  @Test func `hydrogen bonds of side chains need a distance, and angles if hydrogens are missing`() throws {
     func pair(_ x: Double) throws -> Structure {
       try Fixture.pdb([
         Fixture.atom(1, "CE", "LYS", 1, x, 0, 0), Fixture.atom(2, "NZ", "LYS", 1, 0, 0, 0),
@@ -120,7 +120,7 @@ struct InteractionTests {
     #expect(hydrogenBonds(try pair(1.47)).isEmpty)
   }
 
-  @Test func `a hydrogen that the file has decides`() throws {
+  @Test func `the position of a hydrogen in the file decides on its bond`() throws {
     func pair(_ hydrogen: SIMD3<Double>) throws -> Structure {
       try Fixture.pdb([
         Fixture.atom(1, "CB", "SER", 1, -1.4, 0, 0), Fixture.atom(2, "OG", "SER", 1, 0, 0, 0),
@@ -134,7 +134,7 @@ struct InteractionTests {
     #expect(hydrogenBonds(try pair(SIMD3(0, 0.96, 0))).isEmpty)
   }
 
-  @Test func `water is bonded when asked for, and each pair once`() throws {
+  @Test func `hydrogen bonds of water are found on request, once per pair`() throws {
     let structure = try Fixture.pdb([
       Fixture.atom(1, "O", "HOH", 1, 0, 0, 0, chain: "W", element: " O"),
       Fixture.atom(2, "O", "HOH", 2, 2.8, 0, 0, chain: "W", element: " O"),

@@ -16,7 +16,7 @@ struct SurfaceAreaTests {
   }
 
   /// Two spheres of 3.1 Å at 2 Å: each loses a cap of height 2.1 Å, 2π · 3.1 · 2.1 = 40.904 Å².
-  @Test func `two atoms take a cap of each other's sphere`() throws {
+  @Test func `two atoms each lose a cap of their spheres`() throws {
     let pair = try area([
       Fixture.atom(1, "C1", "LIG", 1, 0, 0, 0, element: " C"), Fixture.atom(2, "C2", "LIG", 1, 2, 0, 0, element: " C"),
     ])
@@ -24,7 +24,7 @@ struct SurfaceAreaTests {
     #expect(pair.areas.allSatisfy { abs($0 - (120.762_8 - 40.903_5)) < 0.3 })
   }
 
-  @Test func `water, hydrogens and other alternate locations take no part`() throws {
+  @Test func `water, hydrogens and other alternate locations have no surface`() throws {
     let some = try area([
       Fixture.atom(1, "C1", "LIG", 1, 0, 0, 0, altloc: "A", element: " C"),
       Fixture.atom(2, "C1", "LIG", 1, 0.5, 0, 0, altloc: "B", element: " C"),
@@ -36,7 +36,7 @@ struct SurfaceAreaTests {
 
   /// biotite 1.6.0 with 5000 points and the same radii: 2970.93 Å²; residues 1 to 5: 72.13, 25.15, 0, 0 and 56.16 Å².
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `crambin has the area that another program finds`() throws {
+  func `the area of crambin matches another program's`() throws {
     let structure = try Truth.structure("pdb/1crn.pdb")
     let area = try #require(SurfaceArea(structure))
     #expect(abs(area.total - 2970.93) < 6)
@@ -48,7 +48,7 @@ struct SurfaceAreaTests {
     #expect(abs((table.row(0)["relative"]?.number ?? 0) - 0.419) < 0.006)
   }
 
-  @Test func `the points of a sphere are on it and nowhere crowded`() {
+  @Test func `the points of a sphere are evenly distributed on it`() {
     let points = SurfaceArea.sphere(960)
     #expect(points.allSatisfy { abs(($0 * $0).sum() - 1) < 1e-5 })
     let sum = points.reduce(SIMD3<Float>.zero, +)
@@ -61,7 +61,7 @@ struct SurfaceAreaTests {
     #expect(nearest.squareRoot() > 0.075)
   }
 
-  @Test func `it can be stopped`() throws {
+  @Test func `the computation can be stopped`() throws {
     let lines = (0..<2000).map {
       Fixture.atom($0, "C1", "LIG", $0, Double($0 % 100), Double($0 / 100), 0, element: " C")
     }

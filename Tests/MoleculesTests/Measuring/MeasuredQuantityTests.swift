@@ -18,7 +18,7 @@ struct MeasuredQuantityTests {
     #expect(ArcTangent.degrees(0, -1) == 180 && ArcTangent.degrees(0, 0) == 0 && ArcTangent.degrees(1, 0) == 90)
   }
 
-  @Test func `distance, angle and dihedral of simple points`() {
+  @Test func `distances, angles and dihedrals of simple points are exact`() {
     let (o, x, y) = (SIMD3<Double>(0, 0, 0), SIMD3<Double>(1, 0, 0), SIMD3<Double>(0, 1, 0))
     #expect(MeasuredQuantity.distance.value([x, -x]) == 2)
     #expect(MeasuredQuantity.angle.value([x, o, y]) == 90)
@@ -39,7 +39,7 @@ struct MeasuredQuantityTests {
 
   /// The distance is from pdb-benchmarks; the other figures are from gemmi 0.7.5.
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
-  func `1AKE is measured as others do`() throws {
+  func `distances and angles in 1AKE match gemmi's`() throws {
     let structure = try structure("cif/1ake.cif.gz")
     func atoms(_ text: String) throws -> AtomSelection { try Selection(text).atoms(of: structure, model: 0) }
     let nearest = try #require(try atoms("A/50/").nearestPair(to: atoms("A/60/"), of: structure))
@@ -54,7 +54,7 @@ struct MeasuredQuantityTests {
 
   /// The figures are from gemmi 0.7.5.
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
-  func `phi, psi and omega of crambin are gemmi's`() throws {
+  func `phi, psi and omega of crambin match gemmi's`() throws {
     let structure = try structure("pdb/1crn.pdb")
     let all = Torsions.all(of: structure, model: 0)
     func angle(_ number: Int, _ name: String) -> Double {
@@ -74,7 +74,7 @@ struct MeasuredQuantityTests {
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
-  func `nucleotides have their six backbone torsions and chi, of B-DNA within its range`() throws {
+  func `nucleotides have six backbone torsions and chi, and those of B-DNA are in range`() throws {
     let structure = try structure("pdb/1bna.pdb")
     let all = Torsions.all(of: structure, model: 0)
     let inner = all.filter { structure.residues[$0.residue].number == 6 }

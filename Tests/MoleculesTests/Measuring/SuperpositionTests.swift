@@ -16,7 +16,7 @@ struct SuperpositionTests {
     (motion.row0.cross(motion.row1) * motion.row2).sum()
   }
 
-  @Test func `a moved copy is laid back exactly`() {
+  @Test func `a moved copy is superposed exactly`() {
     let points = random(50, seed: 1)
     let length = 30.0.squareRoot()
     var motion = Transform(quaternion: SIMD4(1, 2, 3, 4) / length)
@@ -28,14 +28,14 @@ struct SuperpositionTests {
     #expect((fit.motion.translation - motion.translation).length < 1e-11)
   }
 
-  @Test func `a mirror image is turned, never reflected`() {
+  @Test func `a mirror image is rotated, not reflected`() {
     let points = random(40, seed: 2)
     let fit = RigidFit(points, onto: points.map { SIMD3(-$0.x, $0.y, $0.z) })
     #expect(abs(determinant(fit.motion) - 1) < 1e-12)
     #expect(fit.rmsd > 1)
   }
 
-  @Test func `degenerate sets have a turn all the same`() {
+  @Test func `degenerate point sets have a rotation too`() {
     let one = RigidFit([SIMD3(1, 2, 3)], onto: [SIMD3(4, 5, 6)])
     #expect(one.isAmbiguous && one.rmsd == 0 && one.motion.row0 == SIMD3(1, 0, 0))
     #expect(one.motion.translation == SIMD3(3, 3, 3))
@@ -50,7 +50,7 @@ struct SuperpositionTests {
     #expect(same.isAmbiguous && same.rmsd == 0)
   }
 
-  @Test func `no turn near the one found fits better`() {
+  @Test func `no rotation near the result fits better`() {
     let (points, others) = (random(30, seed: 3), random(30, seed: 4))
     let fit = RigidFit(points, onto: others)
     let center = points.reduce(.zero, +) / 30
@@ -72,7 +72,7 @@ struct SuperpositionTests {
     }
   }
 
-  @Test func `sequences are aligned with gaps where they belong`() {
+  @Test func `sequences are aligned with gaps at the right positions`() {
     func codes(_ text: String) -> [UInt8] {
       let names = [
         "A": "ALA", "C": "CYS", "D": "ASP", "E": "GLU", "G": "GLY", "K": "LYS", "L": "LEU", "W": "TRP", "Y": "TYR",
@@ -106,7 +106,7 @@ struct SuperpositionTests {
 
   /// The figures are from gemmi 0.7.5's calculate_superposition with CA atoms.
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
-  func `chains of 1AKE and 4HHB are laid on each other as gemmi does`() throws {
+  func `superpositions of chains of 1AKE and 4HHB match gemmi's`() throws {
     let kinase = try structure("cif/1ake.cif.gz")
     let options = Superposition.Options()
     let result = try Superposition(part(kinase, "A"), onto: part(kinase, "B"), options)
@@ -136,7 +136,7 @@ struct SuperpositionTests {
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
-  func `alpha and beta of haemoglobin are paired by their sequences, gaps included`() throws {
+  func `alpha and beta chains of hemoglobin are paired by sequence, with gaps`() throws {
     let structure = try structure("pdb/4hhb.pdb.gz")
     var options = Superposition.Options()
     options.cycles = 10
@@ -150,7 +150,7 @@ struct SuperpositionTests {
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
-  func `whole molecules pair chain by chain, by sequence and by number`() throws {
+  func `whole molecules are paired chain by chain, by sequence and by number`() throws {
     let structure = try structure("pdb/4hhb.pdb.gz")
     let whole = SuperpositionPart(structure: structure, name: "4hhb")
     for rule in ResiduePairing.Rule.allCases {
@@ -174,7 +174,7 @@ struct SuperpositionTests {
 
   /// RMSD from the first model by gemmi 0.7.5 and biotite 1.6.0, from the mean by NumPy's SVD after 200 rounds.
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
-  func `the models of 1L2Y are laid on the first and on their mean`() throws {
+  func `the models of 1L2Y are superposed on the first and on their mean`() throws {
     let structure = try structure("pdb/1l2y.pdb.gz")
     let result = try EnsembleAlignment(structure, selection: nil, atoms: .trace)
     #expect(result.rows.count == 38 && result.atomCount == 20)

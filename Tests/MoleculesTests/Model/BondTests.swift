@@ -5,7 +5,7 @@ import Testing
 
 struct BondTests {
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `no bond between atoms other than metals is longer than 2,6 Å`() throws {
+  func `no bond between nonmetal atoms is longer than 2,6 Å`() throws {
     var long: [String] = []
     for name in try Truth.load().keys.sorted() {
       guard let structure = try? Truth.structure(name) else { continue }
@@ -27,7 +27,7 @@ struct BondTests {
       ("starter/Nanotube.pdb", 288, 416),
       ("starter/TheoreticalXenonPump.pdb.gz", 6165, 8870), ("starter/DNA_1BNA.pdb", 566, 544),
     ])
-  func `the starters of the first application have the bonds that they should have had`(
+  func `the starters have the expected number of bonds`(
     name: String, atoms: Int, bonds: Int
   ) throws {
     let structure = try Truth.structure(name)
@@ -36,7 +36,7 @@ struct BondTests {
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `crambin has three disulfides and no bond by distance`() throws {
+  func `crambin has three disulfides and no bonds by distance`() throws {
     let bonds = BondPerception.bonds(of: try Truth.structure("pdb/1crn.pdb"))
     #expect(bonds.count { $0.origin == .disulfide } == 3)
     #expect(bonds.count { $0.origin == .polymer } == 45)
@@ -64,7 +64,7 @@ struct BondTests {
     #expect(pairs == [[0, 1], [0, 2], [1, 3], [2, 4]])
   }
 
-  @Test func `a residue without template is bonded by distance, its metal too`() throws {
+  @Test func `a residue without a template is bonded by distance, also to its metal`() throws {
     let structure = try Fixture.pdb([
       Fixture.atom(1, "C1", "XYZ", 1, 0, 0, 0, element: " C"),
       Fixture.atom(2, "O1", "XYZ", 1, 1.4, 0, 0, element: " O"),
@@ -76,7 +76,7 @@ struct BondTests {
     #expect(bonds.allSatisfy { $0.origin == .distance })
   }
 
-  @Test func `CONECT bonds are kept once and a repeat is a double bond`() throws {
+  @Test func `a CONECT bond is listed once, and a repeated one is a double bond`() throws {
     let atoms = [
       Fixture.atom(1, "C1", "LIG", 1, 0, 0, 0, element: " C"),
       Fixture.atom(2, "C2", "LIG", 1, 1.3, 0, 0, element: " C"),
@@ -86,7 +86,7 @@ struct BondTests {
     #expect(bonds == [Bond(first: 0, second: 1, order: .double, origin: .conect)])
   }
 
-  @Test func `a stated link to another copy of the molecule is no bond`() throws {
+  @Test func `a stated link to another copy of the molecule is not a bond`() throws {
     let atoms = [
       Fixture.atom(1, "SG", "CYS", 1, 0, 0, 0), Fixture.atom(2, "SG", "CYS", 5, 2.05, 0, 0),
     ]
@@ -97,7 +97,7 @@ struct BondTests {
     #expect(BondPerception.bonds(of: far).isEmpty)
   }
 
-  @Test func `sulfurs of cysteines that are near are bonded though the file does not say so`() throws {
+  @Test func `nearby sulfurs of cysteines are bonded without a statement in the file`() throws {
     let structure = try Fixture.pdb([
       Fixture.atom(1, "SG", "CYS", 1, 0, 0, 0), Fixture.atom(2, "SG", "CYS", 5, 2.05, 0, 0),
       Fixture.atom(3, "SG", "CYS", 9, 0, 3.2, 0), Fixture.atom(4, "SD", "MET", 12, 0, 5.2, 0),
@@ -106,7 +106,7 @@ struct BondTests {
     #expect(bonds == [Bond(first: 0, second: 1, order: .single, origin: .disulfide)])
   }
 
-  @Test func `CONECT over a distance that no bond has is left out, to a metal it is kept`() throws {
+  @Test func `a CONECT bond that is too long is dropped, except to a metal`() throws {
     let atoms = [
       Fixture.atom(1, "C1", "LIG", 1, 0, 0, 0, element: " C"),
       Fixture.atom(2, "C2", "LIG", 1, 2.8, 0, 0, element: " C"),
@@ -120,7 +120,7 @@ struct BondTests {
   }
 
   /// Two hydrogens of water-like geometry and a third atom: a hydrogen takes its nearest partner only.
-  @Test func `an atom found bonded by distance has no more bonds than its element allows`() throws {
+  @Test func `an atom bonded by distance has no more bonds than its element allows`() throws {
     let structure = try Fixture.pdb([
       Fixture.atom(1, "C1", "XYZ", 1, 0, 0, 0, element: " C"),
       Fixture.atom(2, "H1", "XYZ", 1, 1.1, 0, 0, element: " H"),
@@ -134,7 +134,7 @@ struct BondTests {
     ("HOH", ["O", "H1", "H2"]), ("TIP3", ["OH2", "H1", "H2"]), ("SOL", ["OW", "HW1", "HW2"]),
     ("WAT", ["OW", "H1", "H2"]),
   ])
-  func `the water of simulation programs is bonded as any water`(residue: String, names: [String]) throws {
+  func `the water of simulation programs is bonded like any water`(residue: String, names: [String]) throws {
     let places = [SIMD3(0, 0, 0), SIMD3(0.757, 0.586, 0), SIMD3(-0.757, 0.586, 0)]
     let rows = zip(names, places).enumerated().map { index, atom in
       let (name, place) = atom
@@ -147,7 +147,7 @@ struct BondTests {
   }
 
   @Test(arguments: [("MW", SIMD3(0, 0.15, 0)), ("LP1", SIMD3(0, -0.4, 0.57))])
-  func `water is bonded as one oxygen and two hydrogens, without its virtual sites`(
+  func `water is bonded as one oxygen and two hydrogens, without virtual sites`(
     name: String, place: SIMD3<Double>
   ) throws {
     let structure = try Fixture.pdb([
@@ -159,7 +159,7 @@ struct BondTests {
     #expect(BondPerception.bonds(of: structure).map { [$0.first, $0.second] } == [[0, 1], [0, 2]])
   }
 
-  @Test func `rings, phosphates and modified residues have their orders`() throws {
+  @Test func `rings, phosphates and modified residues have bond orders`() throws {
     func orders(_ name: String) throws -> [String: BondOrder] {
       let bonds = try #require(ResidueTemplates.bonds(name))
       return Dictionary(bonds.map { ($0.first + "-" + $0.second, $0.order) }, uniquingKeysWith: { first, _ in first })
@@ -179,7 +179,7 @@ struct BondTests {
   @Test(
     .enabled(if: SharedData.molecules != nil, "the shared data are absent"),
     arguments: ["ATP", "HEM"])
-  func `a template has the bonds and orders of the dictionary's own file`(name: String) throws {
+  func `a template has the bonds and orders of the dictionary file`(name: String) throws {
     let text = String(decoding: try Truth.bytes("ccd/\(name).cif"), as: UTF8.self)
     var expected: [String: String] = [:]
     for line in text.split(separator: "\n") {
@@ -197,7 +197,7 @@ struct BondTests {
     #expect(found.values.count { $0 == "DOUB" } == expected.values.count { $0 == "DOUB" })
   }
 
-  @Test func `thousands of atoms on one spot take no time and get no bonds`() throws {
+  @Test func `thousands of atoms at one position are fast and get no bonds`() throws {
     let lines = (1...20_000).map { Fixture.atom($0, "C", "XYZ", 1, 1, 1, 1, element: " C") }
     #expect(BondPerception.bonds(of: try Fixture.pdb(lines)).isEmpty)
   }

@@ -29,7 +29,7 @@ struct ConformersTests {
     ])
   }
 
-  @Test func `the most occupied location counts, and of equal ones the first letter`() throws {
+  @Test func `the most occupied location is used, and the first letter if they are equal`() throws {
     let structure = try structure()
     let conformers = Conformers(structure, model: 0)
     #expect(structure.residues.indices.map { conformers[$0] } == Array("BABB".utf8))
@@ -46,7 +46,7 @@ struct ConformersTests {
     #expect(Conformers(structure, model: 0)[0] == UInt8(ascii: "A"))
   }
 
-  @Test func `a selection chooses among the locations that it has`() throws {
+  @Test func `a selection chooses among its locations`() throws {
     let structure = try structure()
     func letters(_ text: String) throws -> [UInt8] {
       let atoms = try Selection(text).atoms(of: structure, model: 0)
@@ -69,7 +69,7 @@ struct ConformersTests {
     return try Fixture.pdb(lines)
   }
 
-  @Test func `residues outside a selection have the conformer that it selects nearby`() throws {
+  @Test func `residues outside a selection have the conformer selected nearby`() throws {
     let structure = try neighbors()
     func letters(_ text: String) throws -> String {
       let atoms = try Selection(text).atoms(of: structure, model: 0)
@@ -83,7 +83,7 @@ struct ConformersTests {
     #expect(try letters("resi 1") == "AAAA")
   }
 
-  @Test func `an atom without a letter gives way to one of the conformer with its name`() throws {
+  @Test func `an atom without a letter is replaced by the conformer's atom of that name`() throws {
     let structure = try Fixture.pdb([
       Self.atom(1, "CB", 27, 0, " ", 1, "ARG"), Self.atom(2, "CZ", 27, 1, " ", 0.5, "ARG"),
       Self.atom(3, "CZ", 27, 2, "B", 0.5, "ARG"), Self.atom(4, "NH1", 27, 3, "A", 0.5, "ARG", element: " N"),
@@ -101,7 +101,7 @@ struct ConformersTests {
     #expect(try Selection("A/27/@A").atoms(of: structure, model: 0).atoms == [0, 1, 3])
   }
 
-  @Test func `atoms without letters are a location where each name with letters has one`() throws {
+  @Test func `atoms without letters form a location if every lettered name has one`() throws {
     for (occupancy, expected) in [(0.7, [0, 1]), (0.5, [0, 1]), (0.3, [2, 3])] {
       let structure = try Fixture.pdb([
         Self.atom(1, "CA", 1, 0, " ", occupancy), Self.atom(2, "CB", 1, 1, " ", occupancy),
@@ -112,7 +112,7 @@ struct ConformersTests {
     }
   }
 
-  @Test func `many residues at one position take no time`() throws {
+  @Test func `many residues at one position are fast`() throws {
     let lines = (0..<3000).map { index in
       let name = String(index + 17_000, radix: 36).uppercased().suffix(3)
       return Fixture.atom(index, "CA", String(name), 1, 0, 0, 0, altloc: index % 2 == 0 ? "A" : "B")
@@ -122,7 +122,7 @@ struct ConformersTests {
     #expect(structure.residues.indices.filter { !conformers.isAlternative($0) }.count == 1)
   }
 
-  @Test func `pictures, lines and labels show it`() throws {
+  @Test func `pictures, traces and labels use the chosen conformer`() throws {
     let structure = try structure()
     #expect(MoleculeGeometry(structure).identifiers == [1, 2, 4, 6, 7])
     let minor = try Selection("altloc A").atoms(of: structure, model: 0)
@@ -135,7 +135,7 @@ struct ConformersTests {
     #expect(SceneLabel.labels(.residues, of: structure, drawn: drawn).first?.place.x == 1)
   }
 
-  @Test func `contacts, surface and superposition go by it`() throws {
+  @Test func `contacts, surfaces and superpositions use the chosen conformer`() throws {
     let structure = try structure()
     let contacts = ResidueContact.all(of: structure, bonds: [], within: 10)
     #expect(Set(contacts.flatMap { [$0.firstAtom, $0.secondAtom] }).isSubset(of: [1, 2, 4, 6, 7]))
@@ -152,7 +152,7 @@ struct ConformersTests {
     #expect(ensemble.atomCount == 2 && ensemble.rmsd < 1e-9)
   }
 
-  @Test func `torsions and hydrogen bonds go by it`() throws {
+  @Test func `torsions and hydrogen bonds use the chosen conformer`() throws {
     let lines = [
       Fixture.atom(1, "N", "GLY", 1, 1, 1, 0, element: " N"), Fixture.atom(2, "CA", "GLY", 1, 0, 0, 0, element: " C"),
       Fixture.atom(3, "C", "GLY", 1, 0, 0, 1.5, altloc: "A", element: " C", occupancy: 0.3),
@@ -183,7 +183,7 @@ struct ConformersTests {
 
   /// The angles were computed by another program from the coordinates of conformer 2.
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `torsions of a selected conformer continue into that of its neighbors`() throws {
+  func `torsions of a selected conformer continue into its neighbors' conformer`() throws {
     let structure = try Truth.structure("pdb/1k6p.pdb.gz")
     let selection = try Selection("resi 50 and altloc 2").atoms(of: structure, model: 0)
     let torsions = Torsions.all(of: structure, model: 0, selection: selection)
@@ -194,7 +194,7 @@ struct ConformersTests {
 
   /// mkdssp 4.2.2 has these angles if the last of the locations, which it uses, is the most occupied.
   @Test(.enabled(if: found != nil, "the found files are absent"))
-  func `phi and psi of the most occupied conformer are those of mkdssp`() throws {
+  func `phi and psi of the most occupied conformer match mkdssp's`() throws {
     let angles: [(file: String, chain: String, number: Int, phi: Double, psi: Double)] = [
       ("5eil", "A", 51, -62.3, -39.2), ("5eil", "C", 5, -71.4, -34.5), ("5ugo", "A", 40, -69.1, -36.7),
       ("5ugo", "A", 137, -64.1, -42.2), ("5ugo", "A", 160, -63.6, -43.2), ("5ugo", "A", 232, -68.3, -24.0),

@@ -22,7 +22,7 @@ struct DictionaryBondTests {
   private static let acrossResidues = ["quirks/a_structure.pdb": 4]
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `bonds within residues are those of the chemical component dictionary`() throws {
+  func `bonds within residues match the chemical component dictionary`() throws {
     var equal = 0
     var overlong: [String: Int] = [:]
     var differences: [String] = []

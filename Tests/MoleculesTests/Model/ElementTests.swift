@@ -3,7 +3,7 @@ import Testing
 @testable import Molecules
 
 struct ElementTests {
-  @Test func `symbols are found in any case and lead back to their element`() {
+  @Test func `every symbol in any case gives its element`() {
     let wrong = (UInt8(0)...119).filter { code in
       let element = Element(rawValue: code)
       return Element(symbol: element.symbol.lowercased()) != element

@@ -3,7 +3,7 @@ import Testing
 @testable import Molecules
 
 struct NameTableTests {
-  @Test func `each name is kept once, whatever its length`() {
+  @Test func `each name is stored once, at any length`() {
     var table = NameTable()
     let names = (0..<2000).map { "N\($0)" } + ["", "exactly8", "more than eight", "more than eigh"]
     let ids = names.map { table.intern($0) }

@@ -9,12 +9,12 @@ struct StructureRestrictionTests {
     StructureRestriction(structure, to: try Selection(text).atoms(of: structure)).structure
   }
 
-  @Test func `all atoms give the same structure`() throws {
+  @Test func `restricting to all atoms gives the same structure`() throws {
     let structure = try Fixture.dipeptide()
     #expect(try restricted(structure, "all") == structure)
   }
 
-  @Test func `residues, chains and models without atoms are gone, and bonds follow their atoms`() throws {
+  @Test func `residues, chains and models without atoms are removed, and bonds follow their atoms`() throws {
     let structure = try Fixture.dipeptide()
     let part = StructureRestriction(structure, to: try Selection("resi 2 and not name O").atoms(of: structure))
     #expect(part.structure.atoms.count == 3 && part.structure.residues.count == 1)
@@ -28,7 +28,7 @@ struct StructureRestrictionTests {
   @Test(
     .enabled(if: SharedData.molecules != nil, "the shared data are absent"),
     arguments: ["cif/4hhb.cif.gz", "pdb/1gya.pdb.gz", "pdb/3nig.pdb.gz", "cif/1crn.cif"])
-  func `real structures keep all of themselves, and their parts are whole`(name: String) throws {
+  func `real structures are unchanged by selecting all, and their parts are consistent`(name: String) throws {
     guard let structure = try? Truth.structure(name) else { return }
     #expect(try restricted(structure, "all") == structure)
     let part = try restricted(structure, "name CA+N+O or not polymer")

@@ -20,7 +20,7 @@ struct TemplateBondsTests {
   }
 
   @Test(arguments: [(10, 4.0), (60, 8), (100, 8), (400, 12), (1500, 18), (1500, 60)])
-  func `atoms that a template does not name have the same bonds, few or many`(count: Int, edge: Double) throws {
+  func `atoms outside a template have the same bonds in small and large residues`(count: Int, edge: Double) throws {
     let structure = try strewn(count, edge: edge)
     #expect(structure.residues.count == 1)
     let isNamed = structure.atoms.name.map { structure.names[$0] == "CA" }
@@ -36,7 +36,7 @@ struct TemplateBondsTests {
   }
 
   @Test(arguments: ["C1", "CA", "H1"])
-  func `a residue of very many atoms of one name and place takes no time and has no bonds`(name: String) throws {
+  func `a residue of many equal atoms is fast and has no bonds`(name: String) throws {
     let line = Fixture.atom(1, name, "UNK", 1, 1, 1, 1, element: " " + name.prefix(1)) + "\n"
     let structure = try Fixture.read(String(repeating: line, count: 200_000))
     #expect(structure.residues.count == 1)

@@ -34,7 +34,7 @@ struct MotifSearchTests {
     ]
   }
 
-  @Test func `a triad is found with its atoms and all its distances`() throws {
+  @Test func `a triad is found with its atoms and all of its distances`() throws {
     let structure = try Fixture.pdb(triad(from: 10, x: 0) + triad(from: 20, x: 40, chain: "B"))
     let found = matches(try motif(Self.triad, ["s-h=2.8±0.6", "d-h=2.8+-0.6"]), in: structure)
     #expect(numbers(found, structure) == [[10, 11, 12], [20, 21, 22]])
@@ -48,7 +48,7 @@ struct MotifSearchTests {
     #expect(first.rmsd == nil)
   }
 
-  @Test func `a distance at the end of its tolerance matches, one beyond it does not`() throws {
+  @Test func `a distance at the limit of its tolerance matches, and one beyond does not`() throws {
     let structure = try Fixture.pdb([
       Fixture.atom(1, "OG", "SER", 1, 0, 0, 0), Fixture.atom(2, "NE2", "HIS", 2, 3.4, 0, 0),
       Fixture.atom(3, "NE2", "HIS", 3, 0, 2.2, 0), Fixture.atom(4, "NE2", "HIS", 4, 0, 0, 3.401),
@@ -60,7 +60,7 @@ struct MotifSearchTests {
     #expect(numbers(matches(general, in: structure), structure) == [[1, 2], [1, 3]])
   }
 
-  @Test func `the distance of two residues is that of their nearest selected atoms`() throws {
+  @Test func `the distance of two residues is measured between their nearest selected atoms`() throws {
     let structure = try Fixture.pdb([
       Fixture.atom(1, "OG", "SER", 1, 0, 0, 0), Fixture.atom(2, "NE2", "HIS", 2, 1, 0, 0),
       Fixture.atom(3, "ND1", "HIS", 2, 2.8, 0, 0),
@@ -71,7 +71,7 @@ struct MotifSearchTests {
     #expect(matches(one, in: structure).count == 1)
   }
 
-  @Test func `equal sites are other residues, and found once`() throws {
+  @Test func `equal sites match different residues, and each match is found once`() throws {
     let structure = try Fixture.pdb([
       Fixture.atom(1, "SG", "CYS", 1, 0, 0, 0), Fixture.atom(2, "SG", "CYS", 2, 2.05, 0, 0),
       Fixture.atom(3, "SG", "CYS", 3, 0, 2.05, 0),
@@ -82,7 +82,7 @@ struct MotifSearchTests {
     #expect(matches(try motif(["a=name SG", "b=name SG"], ["a-b=0±1"]), in: structure).isEmpty)
   }
 
-  @Test func `of exchanged sites, the way that fits best is reported`() throws {
+  @Test func `the best order of exchangeable sites is reported`() throws {
     let structure = try Fixture.pdb([
       Fixture.atom(1, "SG", "CYS", 1, 0, 0, 0), Fixture.atom(2, "SG", "CYS", 2, 3, 0, 0),
       Fixture.atom(3, "SG", "CYS", 3, 7, 0, 0),
@@ -94,7 +94,7 @@ struct MotifSearchTests {
     #expect(numbers(matches(descending, in: structure), structure) == [[3, 2, 1]])
   }
 
-  @Test func `the most occupied conformer counts, or the selected one`() throws {
+  @Test func `the most occupied or the selected conformer is searched`() throws {
     let structure = try Fixture.pdb([
       Fixture.atom(1, "OG", "SER", 1, 0, 0, 0, altloc: "A", occupancy: 0.3),
       Fixture.atom(2, "OG", "SER", 1, 5, 0, 0, altloc: "B", occupancy: 0.7),
@@ -116,7 +116,7 @@ struct MotifSearchTests {
     #expect(canceled.isEmpty)
   }
 
-  @Test func `a cancellation ends the search among the matches of one residue`() throws {
+  @Test func `canceling ends the search even within the matches of one residue`() throws {
     let structure = try Fixture.pdb((1...24).map { Fixture.atom($0, "CA", "GLY", $0, Double($0), 0, 0) })
     let query = try motif(["a=all", "b=all", "c=all"], ["a-b=0±1000", "b-c=0±1000"])
     var search = MotifSearch(query, in: structure, model: 0)
@@ -129,7 +129,7 @@ struct MotifSearchTests {
     #expect(found.count < 10)
   }
 
-  @Test func `a selection finds each residue once, with its atoms`() throws {
+  @Test func `a selection matches each residue once, with its atoms`() throws {
     let structure = try Fixture.dipeptide()
     let found = matches(Motif(try Selection("name N+CA")), in: structure)
     #expect(found.map(\.residues) == [[0], [1]])
@@ -138,7 +138,9 @@ struct MotifSearchTests {
   }
 
   /// Counts by comparing all residues with each other, the definition of the search.
-  @Test(arguments: [1.0, 3, 8]) func `a search by cells finds what comparing all residues does`(length: Double) throws {
+  @Test(arguments: [1.0, 3, 8]) func `a search by cells finds the same matches as comparing all residues`(
+    length: Double
+  ) throws {
     var random = SplitMix64(seed: 7)
     let lines = (0..<120).map { index in
       let place = (0..<3).map { _ in Double.random(in: 0..<12, using: &random) }
@@ -164,7 +166,7 @@ struct MotifSearchTests {
 
   // MARK: Examples
 
-  @Test func `an example finds itself and its moved copy without deviation, but no mirror image`() throws {
+  @Test func `an example matches itself and its moved copy, but not a mirror image`() throws {
     func site(_ number: Int, x: Double, turned: Bool = false, mirrored: Bool = false) -> [String] {
       let places = [(0.0, 0.0, 0.0), (3, 0, 0), (0, 4, 0), (1, 1, 5.0)]
       return zip(places, [("OG", "SER"), ("NE2", "HIS"), ("CA", "GLY"), ("NZ", "LYS")]).enumerated().map {
@@ -185,7 +187,7 @@ struct MotifSearchTests {
     #expect(example.sites.map(\.name) == ["A/SER10", "A/HIS11", "A/GLY12", "A/LYS13"])
   }
 
-  @Test func `equivalent atoms of an example may be exchanged, and hydrogens do not count`() throws {
+  @Test func `equivalent atoms of an example can be exchanged, and hydrogens are ignored`() throws {
     let structure = try Fixture.pdb([
       Fixture.atom(1, "OG", "SER", 1, 0, 0, 0, element: " O"), Fixture.atom(2, "HG", "SER", 1, 0, 1, 0, element: " H"),
       Fixture.atom(3, "OD1", "ASP", 2, 3, 0, 0, element: " O"),
@@ -206,7 +208,7 @@ struct MotifSearchTests {
     }
   }
 
-  @Test func `a position that is not a number matches nothing`() throws {
+  @Test func `a position that is not a number never matches`() throws {
     var structure = try Fixture.pdb(triad(from: 10, x: 0) + triad(from: 20, x: 40))
     let query = try motif(Self.triad, ["s-h=2.8±0.6", "h-d=2.8±0.6"])
     let example = try Motif(example: structure, try Selection("resi 10-12"), tolerance: 1)
@@ -248,7 +250,7 @@ struct MotifSearchTests {
     #expect(!error.advice.isEmpty)
   }
 
-  @Test func `a motif has a bounded number of sites, in any order of distances`() throws {
+  @Test func `the number of a motif's sites is limited, and its distances are in any order`() throws {
     let sites = (0...Motif.limit).map { "s\($0)=all" }
     #expect(throws: MotifError.tooManySites(Motif.limit + 1)) { try motif(sites, []) }
     let chain = try motif(["a=all", "b=all", "c=all"], [" c - b = 3 ± 1", "a-c=2"])

@@ -29,7 +29,7 @@ struct MotifTruthTests {
         [[2.706, 3.047], [2.564, 3.136]]
       ),
     ] as [(String, String, [[String]], [[Double]])])
-  func `triads of serine hydrolases have gemmi's residues and distances`(
+  func `triads of serine hydrolases match gemmi's residues and distances`(
     file: String, acid: String, residues: [[String]], distances: [[Double]]
   ) throws {
     let structure = try structure(file)

@@ -31,20 +31,20 @@ struct AtomColoringTests {
     for scheme in ColorScheme.allCases { #expect(try colors(scheme).count == 8) }
   }
 
-  @Test func `every scheme is on the page about pictures`() throws {
+  @Test func `every scheme is documented on the page about pictures`() throws {
     let page = try String(
       contentsOf: Checkout.root.appendingPathComponent("Documentation/Pictures.md"), encoding: .utf8)
     #expect(ColorScheme.allCases.map(\.rawValue).filter { !page.contains("| `\($0)` |") } == [])
   }
 
-  @Test func `elements, residues and chains have their tables`() throws {
+  @Test func `elements, residues and chains are colored by their tables`() throws {
     #expect(try colors(.element)[1] == RGBColor(0xFF0D0D))
     #expect(try colors(.residue)[2] == RGBColor(0xC8C8C8))
     let chains = try colors(.chain)
     #expect(chains[0] == ColorTable.chainColor(0) && chains[4] == ColorTable.chainColor(1))
   }
 
-  @Test func `chains of one sequence are one entity, ligands are others`() throws {
+  @Test func `chains of one sequence are one entity, and ligands are another`() throws {
     let entities = try colors(.entity)
     #expect(entities[0] == entities[4] && entities[7] != entities[0])
   }
@@ -60,26 +60,26 @@ struct AtomColoringTests {
     #expect(try legend("chain B") == "entity: B")
   }
 
-  @Test func `helices, strands and the rest differ`() throws {
+  @Test func `helices, coils and ions have different colors`() throws {
     let colors = try colors(.secondaryStructure)
     #expect(colors[0] == ColorTable.secondaryColor(.alphaHelix) && colors[2] == colors[0])
     #expect(colors[3] == ColorTable.secondaryColor(.coil))
     #expect(colors[7] == ElementStyle.color(of: 30))
   }
 
-  @Test func `displacements run from blue to red over their range`() throws {
+  @Test func `displacements are colored from blue to red over their range`() throws {
     let colors = try colors(.bFactor) { $0.atoms.bFactor = [0, 10, 20, 30, 40, 50, 60, 100] }
     #expect(colors[0] == RGBColor(0x3B6FE0) && colors[7] == RGBColor(0xC4232F))
     #expect(try Set(self.colors(.bFactor)).count == 1)
   }
 
-  @Test func `confidence falls into four classes at their bounds`() throws {
+  @Test func `confidence is colored in four classes with inclusive lower bounds`() throws {
     let colors = try colors(.plddt) { $0.atoms.bFactor = [100, 90, 89.9, 70, 69.9, 50, 49.9, 0] }
     let expected: [UInt32] = [0x0053D6, 0x0053D6, 0x65CBF3, 0x65CBF3, 0xFFDB13, 0xFFDB13, 0xFF7D45, 0xFF7D45]
     #expect(colors == expected.map { RGBColor($0) })
   }
 
-  @Test func `occupancies are shown from 0 to 1, others as the nearest`() throws {
+  @Test func `occupancies are clamped to 0 to 1`() throws {
     let colors = try colors(.occupancy) { $0.atoms.occupancy = [0, 1, 0.5, -1, 2, .nan, 1, 1] }
     #expect(colors[0] == colors[3] && colors[1] == colors[4] && colors[0] != colors[1] && colors[5] == colors[0])
   }
@@ -90,7 +90,7 @@ struct AtomColoringTests {
     #expect(colors[0] == colors[4] && colors[2] == colors[5])
   }
 
-  @Test func `atoms of modes that show polymers have colors of their own`() throws {
+  @Test func `a cartoon colors polymers by chain and ions by element`() throws {
     let structure = try structure()
     let geometry = MoleculeGeometry(structure, model: 0, bonds: [], mode: .cartoon, scheme: nil)
     #expect(geometry.colors.first == ColorTable.chainColor(0))
@@ -110,7 +110,7 @@ struct AtomColoringTests {
     return SIMD3((rows[0] * rgb).sum(), (rows[1] * rgb).sum(), (rows[2] * rgb).sum())
   }
 
-  @Test func `the first chains are told apart by every kind of color vision`() {
+  @Test func `the first chain colors are distinguishable with every kind of color vision`() {
     let visions: [[SIMD3<Double>]] = [
       [SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)],
       [SIMD3(0.11238, 0.88762, 0), SIMD3(0.11238, 0.88762, 0), SIMD3(0.00401, -0.00401, 1)],

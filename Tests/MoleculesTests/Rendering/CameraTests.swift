@@ -20,7 +20,7 @@ struct CameraTests {
     #expect(isClose(camera.orientation.matrix * SIMD3(0, 0, 1), SIMD3(0, -1, 0)))
   }
 
-  @Test func `turns are about the axes of the screen wherever the molecule points`() {
+  @Test func `turns are about the axes of the screen in any orientation`() {
     var camera = Camera()
     camera.turn(right: 0, down: 90)
     camera.turn(right: 90, down: 0)
@@ -28,7 +28,7 @@ struct CameraTests {
     #expect(isClose(camera.orientation.matrix * SIMD3(0, 1, 0), SIMD3(1, 0, 0)))
   }
 
-  @Test func `a turn by any angle is that of the sine and cosine of the system`() {
+  @Test func `a rotation matches the system's sine and cosine at any angle`() {
     var worst: Float = 0
     for degrees in stride(from: Float(-720), through: 720, by: 7.5) {
       let turned = Rotation(about: SIMD3(0, 0, 2), degrees: degrees).matrix * SIMD3(1, 0, 0)
@@ -38,7 +38,7 @@ struct CameraTests {
     #expect(worst < 1e-6)
   }
 
-  @Test func `ten thousand small turns leave a rotation`() {
+  @Test func `the matrix after ten thousand small turns is still a rotation`() {
     var camera = Camera()
     for _ in 0..<10_000 { camera.turn(right: 1, down: 0.7) }
     let matrix = camera.orientation.matrix
@@ -46,7 +46,7 @@ struct CameraTests {
     #expect(abs((matrix.first * matrix.second).sum()) < 1e-4)
   }
 
-  @Test func `zoom keeps the middle of the view`() {
+  @Test func `zooming keeps the middle of the view`() {
     var camera = Camera(showing: SceneBounds(center: .zero, radius: 10))
     camera.move(by: SIMD2(0.25, 0))
     let viewport = Viewport(width: 100, height: 100)
@@ -58,7 +58,7 @@ struct CameraTests {
     #expect(abs(after.scale / before.scale - 3) < 1e-4)
   }
 
-  @Test func `zoom stays in its range`() {
+  @Test func `the zoom is limited to its range`() {
     var camera = Camera(showing: SceneBounds(center: SIMD3(1, 2, 3), radius: 10))
     camera.zoom(by: 1e30)
     #expect(camera.zoom == Camera.zoomRange.upperBound)
@@ -68,7 +68,7 @@ struct CameraTests {
     #expect(camera.zoom == Camera.zoomRange.lowerBound)
   }
 
-  @Test func `the whole scene is in view at every turn`() {
+  @Test func `the whole scene is in view at every orientation`() {
     let scene = Scene(spheres: [
       Sphere(center: SIMD3(-9, 1, 2), radius: 1.5, color: .white),
       Sphere(center: SIMD3(8, -3, 5), radius: 1.5, color: .white),
@@ -89,7 +89,7 @@ struct CameraTests {
     #expect(outside == 0)
   }
 
-  @Test func `framing lays the longest axis across and the shortest towards the viewer`() {
+  @Test func `framing puts the longest axis across and the shortest toward the viewer`() {
     let axis = SIMD3<Float>(1, 2, 2) / 3
     let other = SIMD3<Float>(2, 1, -2) / 3
     let scene = Scene(

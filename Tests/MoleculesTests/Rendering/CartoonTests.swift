@@ -38,7 +38,7 @@ struct CartoonTests {
     #expect(distances.allSatisfy { abs($0 - 2.3) < 0.06 })
   }
 
-  @Test func `directions along a line are at right angles and never jump`() {
+  @Test func `frames along a path are orthogonal and change smoothly`() {
     for shape in SecondaryShape.allCases {
       let path = RibbonPath(trace(helix(12), shape))
       let frames = stride(from: Float(0), through: 11, by: 0.05).map { path.frame(at: $0) }
@@ -50,7 +50,7 @@ struct CartoonTests {
     }
   }
 
-  @Test func `carbonyl groups that point to and fro do not twist a strand`() {
+  @Test func `alternating carbonyl groups do not twist a strand`() {
     var strand = trace((0..<8).map { SIMD3(Float($0) * 3.3, $0 % 2 == 0 ? 0.9 : -0.9, 0) }, .strand)
     for index in strand.nodes.indices { strand.nodes[index].side = SIMD3(0, 0.1, index % 2 == 0 ? 1 : -1).normalized }
     let path = RibbonPath(strand)
@@ -62,7 +62,7 @@ struct CartoonTests {
   }
 
   @Test(arguments: SecondaryShape.allCases)
-  func `ribbons are closed solids with their outside outside`(shape: SecondaryShape) {
+  func `ribbons are closed solids that face outward`(shape: SecondaryShape) {
     for style in [CartoonStyle(), .suited(toResidues: 1000), .suited(toResidues: 10_000)] {
       let mesh = CartoonBuilder.build([trace(helix(14), shape)], style: style).mesh
       let check = MeshCheck(mesh)
@@ -85,7 +85,7 @@ struct CartoonTests {
     #expect((tip.max() ?? 9) < 0.4 && !tip.isEmpty)
   }
 
-  @Test func `a strand of one residue is none`() {
+  @Test func `a single residue is not a strand`() {
     var lone = trace(helix(9), .coil)
     lone.nodes[4].shape = .strand
     #expect(CartoonBuilder.strands(lone).isEmpty)
@@ -103,7 +103,7 @@ struct CartoonTests {
     #expect(found.isTraced == Array(repeating: true, count: 6))
   }
 
-  @Test func `calcium and ligands with an atom called CA stay out of the trace`() throws {
+  @Test func `calcium and ligands with an atom called CA are not part of the trace`() throws {
     let chain = (0..<3).map { Fixture.atom($0, "CA", "GLY", $0 + 1, Double($0) * 3.8, 0, 0, element: " C") }
     let structure = try Fixture.pdb(
       chain + [
@@ -116,7 +116,7 @@ struct CartoonTests {
     #expect(found.isTraced == [true, true, true, false, false, false])
   }
 
-  @Test func `of two kinds of residue at one position one is traced`() throws {
+  @Test func `one of two residue types at the same position is traced`() throws {
     let structure = try Fixture.pdb([
       Fixture.atom(1, "CA", "GLY", 1, 0, 0, 0, element: " C"),
       Fixture.atom(2, "CA", "SER", 2, 3.8, 0, 0, altloc: "A", element: " C"),
@@ -126,7 +126,7 @@ struct CartoonTests {
     #expect(BackboneTracer.trace(structure, model: 0, shapes: []).traces.map(\.nodes.count) == [3])
   }
 
-  @Test func `a double helix has two lines and a base for every nucleotide`() throws {
+  @Test func `a double helix has two traces and a base for every nucleotide`() throws {
     let structure = try structure("b-dna")
     let found = BackboneTracer.trace(structure, model: 0, shapes: [])
     #expect(found.traces.map(\.residueCount) == [12, 12])
@@ -138,7 +138,7 @@ struct CartoonTests {
     #expect(MeshCheck(cartoon.mesh).openEdges == 0)
   }
 
-  @Test func `bases are flat solids`() throws {
+  @Test func `base slabs are closed and flat`() throws {
     let base = try #require(
       BackboneTracer.trace(try structure("b-dna"), model: 0, shapes: []).traces.first?.bases.first)
     let check = MeshCheck(BaseSlab.mesh(base, height: 0.3, margin: 0.4))
@@ -153,7 +153,7 @@ struct CartoonTests {
     #expect(scene.mesh.isEmpty && scene.spheres.count == 24)
   }
 
-  @Test func `waters are hidden beside ribbons, ions are not`() throws {
+  @Test func `waters are hidden in cartoons, and ions are not`() throws {
     let structure = try Fixture.pdb(
       (0..<3).map { Fixture.atom($0, "CA", "GLY", $0 + 1, Double($0) * 3.8, 0, 0, element: " C") } + [
         Fixture.atom(5, "ZN", "ZN", 5, 3.8, 6, 0, element: "ZN", record: "HETATM"),
@@ -166,7 +166,7 @@ struct CartoonTests {
     }
   }
 
-  @Test func `chains with places that are no numbers do no harm`() {
+  @Test func `a trace of coincident residues gives a mesh without faults`() {
     for count in 0..<4 {
       let broken = BackboneTrace(
         polymer: .nucleic, nodes: (0..<count).map { _ in .init(position: .zero, shape: .helix, atom: 0) })

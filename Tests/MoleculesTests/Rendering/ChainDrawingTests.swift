@@ -24,7 +24,7 @@ struct ChainDrawingTests {
     MoleculeGeometry(structure, model: 0, bonds: [], mode: mode, scheme: nil)
   }
 
-  @Test func `a cyclic chain is closed, with a smooth line over the joint`() throws {
+  @Test func `a cyclic chain is closed with a smooth joint`() throws {
     let trace = try #require(geometry(try ring(10, closed: true)).traces.first)
     #expect(trace.isClosed && trace.residueCount == 10)
     #expect(trace.nodes.first == trace.nodes.last)
@@ -52,7 +52,7 @@ struct ChainDrawingTests {
     }
   }
 
-  @Test func `a far residue of the same chain is not dashed to`() throws {
+  @Test func `a large gap in a chain is not dashed`() throws {
     let atoms = [1, 2, 4, 5].enumerated().map { index, number in
       Fixture.atom(index, "CA", "ALA", number, Double(number) * 3.8 + (number > 2 ? 50 : 0), 0, 0, element: " C")
     }
@@ -68,7 +68,7 @@ struct ChainDrawingTests {
     return ResidueCode.code(of: row, in: structure, byName: ResidueCode.code(ofResidue: name))
   }
 
-  @Test func `a modified base has the color of the base it was made from`() throws {
+  @Test func `a modified base has the color of its parent base`() throws {
     let purine = ["C1'", "N9", "C8", "N7", "C5", "C6", "N1", "C2", "N3", "C4"]
     let pyrimidine = ["C1'", "N1", "C2", "N3", "C4", "C5", "C6"]
     #expect(try code("I", purine + ["O2'", "O6"]) == 7)
@@ -82,7 +82,7 @@ struct ChainDrawingTests {
     #expect(try code("LIG", ["C1", "C2"]) == 0)
   }
 
-  @Test func `a virtual site of water is a point`() throws {
+  @Test func `a virtual site of water is drawn as a point`() throws {
     let structure = try Fixture.pdb([
       Fixture.atom(4, "OW", "SOL", 4, 9, 5, 5, element: " O"), Fixture.atom(5, "MW", "SOL", 4, 9, 5, 5.15),
     ])

@@ -39,7 +39,7 @@ struct DrawnAtomsTests {
   }
 
   @Test(arguments: RenderMode.allCases, [nil, "resi 2 or water"] as [String?])
-  func `a scene is made of the drawn atoms`(mode: RenderMode, selection: String?) throws {
+  func `a scene contains exactly the drawn atoms`(mode: RenderMode, selection: String?) throws {
     let structure = try structure()
     let chosen = try selection.map { try Selection($0).atoms(of: structure, model: 0) }
     let geometry = MoleculeGeometry(
@@ -75,7 +75,7 @@ struct DrawnAtomsTests {
   }
 
   @Test(arguments: [RenderMode.cartoon, .backbone, .surface])
-  func `a solute without a polymer fills the view, not the ions and waters of its box`(mode: RenderMode) throws {
+  func `a solute without a polymer fills the view, even in a box of ions and water`(mode: RenderMode) throws {
     let solute = [
       Fixture.atom(1, "C1", "LIG", 1, 0, 0, 0, element: " C", record: "HETATM"),
       Fixture.atom(2, "O1", "LIG", 1, 1.2, 0, 0, element: " O", record: "HETATM"),
@@ -92,7 +92,7 @@ struct DrawnAtomsTests {
     #expect(try halfSize(solute + ions, mode).x > 30)
   }
 
-  @Test func `a first picture hides the water of a box around a small molecule`() throws {
+  @Test func `the first picture hides a box of water around a small molecule`() throws {
     let solute = [
       Fixture.atom(1, "C1", "LIG", 1, 0, 0, 0, element: " C", record: "HETATM"),
       Fixture.atom(2, "O1", "LIG", 1, 1.2, 0, 0, element: " O", record: "HETATM"),
@@ -167,18 +167,18 @@ struct DrawnAtomsTests {
   }
 
   @Test(arguments: [RenderMode.cartoon, .backbone, .surface])
-  func `an ion of the hidden solvent has no label`(mode: RenderMode) throws {
+  func `ions of the hidden solvent have no labels`(mode: RenderMode) throws {
     #expect(try labels(.atoms, mode) == ["C1", "O1", "ZN"])
     #expect(try labels(.residues, mode) == ["SER 1", "SER 2", "SER 3", "LIG 9", "ZN 10"])
     #expect(try labels(.chains, mode) == ["A SER 1", "A SER 3"])
   }
 
-  @Test func `modes of atoms label all but water`() throws {
+  @Test func `modes that show atoms label all but water`() throws {
     #expect(try labels(.atoms, .sticks).count == 19)
     #expect(try labels(.residues, .spacefilling).last == "NA 11")
   }
 
-  @Test func `highlighted atoms of a ribbon are drawn, so they have labels`() throws {
+  @Test func `highlighted atoms of a cartoon have labels because they are drawn`() throws {
     #expect(
       try labels(.atoms, .cartoon, highlighted: "resi 2") == ["N", "CA", "C", "O", "CB", "C1", "O1", "ZN"])
   }
@@ -192,7 +192,7 @@ struct DrawnAtomsTests {
     #expect(ColorLegend.of(structure, scheme: .chain, drawn: drawn)?.text == "chain: A")
   }
 
-  @Test func `labels are where their atoms are drawn, if no copy is as deposited`() throws {
+  @Test func `labels are at the drawn copy if none is as deposited`() throws {
     let structure = try structure()
     func places(_ transforms: [Transform]) -> [SIMD3<Float>] {
       let copies = AssemblyInstances.copies(of: structure, by: transforms)
@@ -208,7 +208,7 @@ struct DrawnAtomsTests {
     #expect(zip(places([moved]), deposited).allSatisfy { abs($0.z - $1.z - 100) < 1e-4 })
   }
 
-  @Test func `an atom of several groups of copies is labeled as deposited, else in its first copy`() throws {
+  @Test func `an atom in several copies is labeled as deposited, or in its first copy`() throws {
     let structure = try structure()
     func moved(_ z: Double) -> Transform { Transform(translation: SIMD3(0, 0, z)) }
     let parts = [
@@ -241,7 +241,7 @@ struct DrawnAtomsTests {
     #expect(try legend(.residue, .sticks, of: "chain B or water") == "residue: LIG, HOH")
   }
 
-  @Test func `schemes of polymers name polymers alone beside ribbons, where the rest is colored by element`() throws {
+  @Test func `legends of cartoons name only polymers for schemes of polymers`() throws {
     #expect(try legend(.chain, .cartoon) == "chain: A")
     #expect(try legend(.residue, .backbone) == "residue: SER")
     #expect(try legend(.entity, .surface) == "entity: A")

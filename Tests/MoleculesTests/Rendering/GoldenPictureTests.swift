@@ -55,7 +55,7 @@ struct GoldenPictureTests {
     return Dictionary(lines.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { first, _ in first }
   }
 
-  @Test func `pictures are as they were found good`() throws {
+  @Test func `pictures match the recorded ones`() throws {
     let now = try Self.scenes.map { ($0, digest(try picture($0))) }
     if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {
       let text = now.map { "\($0.0) \($0.1)\n" }.joined()
@@ -71,7 +71,7 @@ struct GoldenPictureTests {
     #expect(changed.map(\.0) == [])
   }
 
-  @Test func `the same picture twice is the same, byte by byte`() throws {
+  @Test func `drawing a picture twice gives the same bytes`() throws {
     for scene in ["b-dna-cartoon", "caffeine-surface", "collagen-sticks"] {
       #expect(try picture(scene) == picture(scene))
     }

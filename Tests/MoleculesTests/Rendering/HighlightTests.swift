@@ -41,14 +41,14 @@ struct HighlightTests {
     #expect(try scene(mode, "none").primitiveCount == plain.primitiveCount)
   }
 
-  @Test func `a surface opens around selected atoms, a ribbon stays`() throws {
+  @Test func `a surface opens around selected atoms, and a cartoon does not change`() throws {
     let surface = try scene(.surface, "resi 2")
     #expect(Set(surface.mesh.atoms).isDisjoint(with: 6...11) && !surface.mesh.isEmpty)
     #expect(try scene(.surface, "polymer").mesh.isEmpty)
     #expect(try scene(.cartoon, "resi 2").mesh == scene(.cartoon, nil).mesh)
   }
 
-  @Test func `sticks have the ribbon's color at carbons and that of the element elsewhere`() throws {
+  @Test func `carbons of sticks have the cartoon's color, and other atoms their element's`() throws {
     func color(_ atom: Int32, _ scheme: ColorScheme?) throws -> RGBColor? {
       try scene(.cartoon, "resi 2", scheme).spheres.first { $0.atom == atom }?.color
     }
@@ -58,7 +58,7 @@ struct HighlightTests {
     #expect(try color(11, .bFactor) == color(10, .bFactor))
   }
 
-  @Test func `unselected atoms are dimmed, and their colors still differ`() {
+  @Test func `unselected atoms are dimmed, and their colors remain distinguishable`() {
     for background in [RGBColor.black, RGBColor(0xFFFFFF)] {
       let faded = RGBColor(0xC03030).faded(on: background)
       #expect(Int(faded.red) - Int(faded.green) >= 40 && faded.green == faded.blue)
@@ -67,7 +67,7 @@ struct HighlightTests {
     }
   }
 
-  @Test func `modes that show atoms stay as they are`() throws {
+  @Test func `modes that show atoms ignore the highlight`() throws {
     for mode in [RenderMode.ballAndStick, .spacefilling, .cylinders, .sticks] {
       #expect(try scene(mode, "resi 2") == scene(mode, nil))
     }

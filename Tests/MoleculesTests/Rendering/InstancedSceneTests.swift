@@ -25,7 +25,7 @@ struct InstancedSceneTests {
       })
   }
 
-  @Test func `copies look as if they had been written out`() throws {
+  @Test func `instanced copies look like explicit ones`() throws {
     let scene = SceneFixture.blob(radius: 14)
     let placements = shell(12, radius: 40)
     var style = RenderStyle()
@@ -62,7 +62,7 @@ struct InstancedSceneTests {
     }
   }
 
-  @Test func `leaving out what is hidden changes no pixel`() {
+  @Test func `occlusion culling changes no pixel`() {
     // Compares drawing in rounds, which skips runs behind the coarse depth, with drawing one ball after the other
     // without tests.
     let scene = SceneFixture.blob(radius: 30)
@@ -76,7 +76,7 @@ struct InstancedSceneTests {
     #expect(differences(raster, scene.spheres, camera) == 0)
   }
 
-  @Test func `what lies behind a closed wall is not drawn`() {
+  @Test func `balls behind a closed wall are not drawn`() {
     func ball(_ x: Int, _ y: Int, _ z: Int, radius: Float) -> Sphere {
       Sphere(center: SIMD3(Float(x), Float(y), Float(z)), radius: radius, color: .white)
     }
@@ -113,7 +113,7 @@ struct InstancedSceneTests {
     return scene
   }
 
-  @Test func `coarser levels look like all the atoms from afar`() throws {
+  @Test func `coarser levels of detail look like all atoms from a distance`() throws {
     let scene = chequered(SceneFixture.blob(radius: 30))
     let instanced = InstancedScene([InstancedScene.Part(SceneGeometry(scene), at: shell(20, radius: 90))])
     let camera = Camera(framing: instanced)
@@ -137,7 +137,7 @@ struct InstancedSceneTests {
     #expect(SceneFixture.likeness(all.pixels, tooCoarse.pixels) < bound)
   }
 
-  @Test func `the atom under a pixel is that of the copy`() {
+  @Test func `the atom under a pixel is found in every copy`() {
     let ball = Sphere(center: .zero, radius: 2, color: .white, atom: 7)
     let placements = [-5, 5].map { x in
       Placement(matrix: Placement.identity.matrix, offset: SIMD3(Float(x), 0, 0))
@@ -151,7 +151,7 @@ struct InstancedSceneTests {
     #expect(raster.atom(x: 50, y: 50) == nil)
   }
 
-  @Test func `a scene is cut down to runs of atoms`() {
+  @Test func `a scene is restricted to ranges of atoms`() {
     let sphere = Sphere(center: .zero, radius: 1, color: .white)
     var scene = Scene()
     for atom in [0, 1, 2, 5, -1] as [Int32] {
@@ -170,7 +170,7 @@ struct InstancedSceneTests {
     #expect(part.cylinders.map(\.endAtom) == [1])
   }
 
-  @Test func `placements that are no motion and empty parts are left out`() throws {
+  @Test func `faulty placements and empty parts are left out`() throws {
     let fault = Placement(matrix: Placement.identity.matrix, offset: SIMD3(.nan, 0, 0))
     let geometry = SceneGeometry(Scene(spheres: [Sphere(center: .zero, radius: 1, color: .white)]))
     let scene = InstancedScene([

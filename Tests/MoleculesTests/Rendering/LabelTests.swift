@@ -26,7 +26,7 @@ struct LabelTests {
     try labels(kind).map(\.text)
   }
 
-  @Test func `every kind labels what it names`() throws {
+  @Test func `every kind of label has its texts`() throws {
     #expect(try texts(.none) == [])
     #expect(try texts(.chains) == ["A GLY 1", "A SER 3A"])
     #expect(try texts(.residues) == ["GLY 1", "ALA 2", "SER 3A", "ZN 9"])
@@ -34,7 +34,7 @@ struct LabelTests {
     #expect(try labels(.atoms, model: 7).isEmpty)
   }
 
-  @Test func `labels of atoms that no mode of ribbons draws leave a note`() throws {
+  @Test func `a note says that cartoons do not draw the atoms to label`() throws {
     func note(_ kind: LabelKind, _ mode: RenderMode, of structure: Structure) -> String? {
       let drawn = DrawnAtoms(structure, model: 0, mode: mode)
       return kind.note(on: drawn, labels: SceneLabel.labels(kind, of: structure, drawn: drawn))?.message
@@ -51,7 +51,7 @@ struct LabelTests {
     #expect(try labels(.residues).first?.place == .zero)
   }
 
-  @Test func `an atom is told by chain, residue, name, element and place`() throws {
+  @Test func `an atom is described by chain, residue, name, element and position`() throws {
     let text = AtomDescription.text(3, of: try structure())
     #expect(text == "chain A  SER 3A  CA  carbon  7.60 0.00 0.00 Å  B 10.0")
     #expect(AtomDescription.text(99, of: try structure()) == nil)
@@ -64,7 +64,7 @@ struct LabelTests {
     #expect(FixedText.text(value, decimals: decimals) == text)
   }
 
-  @Test func `the nearer of two labels at one place is shown, and none leaves the picture`() {
+  @Test func `the nearer of two overlapping labels is shown, and labels outside are not`() {
     let labels = [
       SceneLabel(text: "far", place: SIMD3(0, 0, -5)), SceneLabel(text: "near", place: SIMD3(0, 0, 5)),
       SceneLabel(text: "out", place: SIMD3(99, 0, 0)), SceneLabel(text: "nan", place: SIMD3(.nan, 0, 0)),
@@ -74,7 +74,7 @@ struct LabelTests {
     #expect(placed == [.init(text: "near", x: 38, y: 12)])
   }
 
-  @Test func `labels at the edges are moved into the picture, unless they are larger than it`() {
+  @Test func `labels at the edges are moved into the picture, unless they are too large`() {
     let labels = [
       SceneLabel(text: "left", place: SIMD3(-1, 0.5, 0)), SceneLabel(text: "right", place: SIMD3(1, -0.5, 0)),
       SceneLabel(text: "top", place: SIMD3(0, 1, 0)), SceneLabel(text: "bottom", place: SIMD3(0, -1, 0)),
@@ -91,7 +91,7 @@ struct LabelTests {
       ])
   }
 
-  @Test func `labels stand where the rasteriser draws their atom`() {
+  @Test func `labels are placed where their atoms are drawn`() {
     let place = SIMD3<Float>(4, 3, 0)
     let scene = Scene(spheres: [Sphere(center: place, radius: 0.3, color: .white)])
     var camera = Camera(showing: SceneBounds(radius: 10))
@@ -106,7 +106,7 @@ struct LabelTests {
     #expect(abs((placed.first?.x ?? -9) - middle.0) <= 1 && abs((placed.first?.y ?? -9) - middle.1) <= 1)
   }
 
-  @Test func `letters are written as the font has them, with a dark rim`() {
+  @Test func `letters are drawn in the bitmap font with a dark outline`() {
     var picture = Picture(width: 40, height: 24)
     LabelPainter(for: picture.size).paint([SceneLabel(text: "T", place: .zero)], from: Camera(), into: &picture)
     let white = (0..<40 * 24).filter { picture.pixels[4 * $0] == 255 && picture.pixels[4 * $0 + 3] == 255 }
@@ -115,7 +115,7 @@ struct LabelTests {
     #expect((0..<40 * 24).contains { picture.pixels[4 * $0] == 16 })
   }
 
-  @Test func `the font has every letter of atom, residue and chain names`() {
+  @Test func `the font has every letter used in names of atoms, residues and chains`() {
     let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'*-+.:/(), "
     let rows = letters.map { BitmapFont.rows(of: $0) }
     #expect(rows.allSatisfy { $0.count == BitmapFont.height && $0.allSatisfy { $0 < 32 } })
@@ -123,7 +123,7 @@ struct LabelTests {
     #expect(BitmapFont.rows(of: "β") == [0x1F, 0x11, 0x11, 0x11, 0x11, 0x11, 0x1F])
   }
 
-  @Test func `legends name the colors that occur`() throws {
+  @Test func `legends name the colors in use`() throws {
     let structure = try structure()
     let drawn = DrawnAtoms(structure, model: 0, mode: .sticks)
     func legend(_ scheme: ColorScheme) -> String? {

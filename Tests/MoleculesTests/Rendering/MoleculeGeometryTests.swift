@@ -22,7 +22,7 @@ struct MoleculeGeometryTests {
     try StructureFile.read(bytes: Array(Self.text.utf8), name: "text")
   }
 
-  @Test func `one model is drawn, and of equally occupied alternate locations the first letter`() throws {
+  @Test func `one model is drawn, and the first letter of equally occupied alternate locations`() throws {
     let geometry = MoleculeGeometry(try structure())
     #expect(geometry.identifiers == [0, 1, 3, 4])
     #expect(geometry.elements == [7, 6, 8, 8])
@@ -30,7 +30,7 @@ struct MoleculeGeometryTests {
     #expect(geometry.chains == [0, 0, 1, 1])
   }
 
-  @Test func `atoms of a later model keep their indices of the structure`() throws {
+  @Test func `atoms of a later model have the indices of the structure`() throws {
     let structure = try structure()
     let geometry = MoleculeGeometry(structure, model: 1)
     #expect(geometry.identifiers == [5])
@@ -40,7 +40,7 @@ struct MoleculeGeometryTests {
     #expect(scene.spheres.map(\.atom) == [5])
   }
 
-  @Test func `bonds follow their atoms and those to atoms not drawn are left out`() throws {
+  @Test func `bonds follow their atoms, and bonds to undrawn atoms are left out`() throws {
     let structure = try structure()
     let bonds = [(0, 1), (1, 2), (1, 3), (1, 4), (1, 5)].map {
       Bond(first: Int32($0.0), second: Int32($0.1), order: .single, origin: .conect)
@@ -52,7 +52,7 @@ struct MoleculeGeometryTests {
   }
 
   @Test(arguments: [RenderMode.sticks, .cartoon])
-  func `a residue of very many atoms of one name takes no time`(mode: RenderMode) throws {
+  func `a residue of many atoms with one name is fast`(mode: RenderMode) throws {
     let line = Fixture.atom(1, "C1", "LIG", 1, 1, 1, 1, element: " C", record: "HETATM") + "\n"
     let structure = try Fixture.read(String(repeating: line, count: 200_000))
     let geometry = MoleculeGeometry(structure, model: 0, mode: mode)
@@ -60,7 +60,7 @@ struct MoleculeGeometryTests {
     #expect(geometry.roles.allSatisfy { $0 == .ion })
   }
 
-  @Test func `residue codes are those of the original`() {
+  @Test func `residue codes match the original program's`() {
     let codes = ["DA", "DT", "A", "U", "GLY", "GLN", "MSE", "HSD", "HOH", "ATP"].map(ResidueCode.code(ofResidue:))
     #expect(codes == [1, 4, 5, 8, 9, 28, 17, 22, 29, 0])
   }

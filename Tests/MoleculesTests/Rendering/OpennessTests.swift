@@ -18,7 +18,7 @@ struct OpennessTests {
     return (try #require(column), raster.stride)
   }
 
-  @Test func `a lone ball gets all the light`() throws {
+  @Test func `a single ball receives all the light`() throws {
     let ball = Sphere(center: .zero, radius: 6, color: .white)
     let (open, stride) = try openness(Scene(spheres: [ball]), directions: 60)
     // Away from the rim, where the surface is seen edge-on and the slack is small against its slope.
@@ -29,7 +29,7 @@ struct OpennessTests {
     #expect(least > 0.97)
   }
 
-  @Test func `the bottom of a hole gets less light than what stands out, by the part of the sky it sees`() throws {
+  @Test func `the bottom of a hole receives less light than its rim`() throws {
     // A plate of balls at the back and a ring of walls around its middle: from the middle about a quarter is seen.
     var scene = Scene()
     for x in -8...8 {
@@ -50,7 +50,7 @@ struct OpennessTests {
     #expect(rim > 0.75)
   }
 
-  @Test func `looking from 44 directions is enough, and the quick way comes near it`() throws {
+  @Test func `occlusion from 44 directions is accurate, and the fast one approximates it`() throws {
     let scene = SceneFixture.blob(radius: 16)
     let camera = Camera(framing: InstancedScene(scene))
     let viewport = Viewport(width: 160, height: 120)

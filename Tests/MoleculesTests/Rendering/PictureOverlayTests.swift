@@ -24,7 +24,7 @@ struct PictureOverlayTests {
       Self.chain + [Fixture.atom(20, "ZN", "ZN", 9, 5, 5, 0, element: "ZN", record: "HETATM")])
   }
 
-  @Test func `atoms have labels only where they are drawn`() throws {
+  @Test func `only drawn atoms have labels`() throws {
     let structure = try structure()
     func texts(_ mode: RenderMode, _ kind: LabelKind = .atoms, of some: AtomSelection? = nil) -> [String] {
       let drawn = DrawnAtoms(structure, model: 0, selection: some, mode: mode)
@@ -37,7 +37,7 @@ struct PictureOverlayTests {
     #expect(texts(.cartoon, of: some).isEmpty)
   }
 
-  @Test func `an overlay is SVG with harmless texts`() {
+  @Test func `an overlay is SVG with escaped texts`() {
     var overlay = PictureOverlay(size: Size(width: 40, height: 30), fontSize: 10)
     overlay.texts = [.init(text: "A<&>\u{1}\"O5'", x: 20, y: 15)]
     overlay.patches = [.init(x: 1, y: 2, width: 3, height: 4, color: RGBColor(0x0A5BFF))]
@@ -45,7 +45,7 @@ struct PictureOverlayTests {
     #expect(overlay.svg.contains(">A&lt;&amp;&gt;\u{FFFD}&quot;O5'</text>") && overlay.svg.contains("fill=\"#0A5BFF\""))
   }
 
-  @Test func `a legend has a line per color and counts those without room`() {
+  @Test func `a legend has a line per color and counts those that do not fit`() {
     let entries = (1...20).map { ColorLegend.Entry(title: "\($0)", color: RGBColor(UInt32($0))) }
     var tall = PictureOverlay(size: Size(width: 100, height: 1000), fontSize: 10)
     tall.add(ColorLegend(scheme: .chain, entries: entries))
@@ -62,7 +62,7 @@ struct PictureOverlayTests {
     #expect(colors.first == ColorTable.coolToWarm.stops.first)
   }
 
-  @Test func `a white color of a legend has a dark rim, so that it is visible on a white page`() throws {
+  @Test func `a white color in a legend has a dark border for white pages`() throws {
     var overlay = PictureOverlay(size: Size(width: 100, height: 80), fontSize: 10)
     overlay.add(ColorLegend(scheme: .element, entries: [.init(title: "H", color: RGBColor(0xFFFFFF))]))
     let (rim, white) = (try #require(overlay.patches.first), try #require(overlay.patches.last))
@@ -71,7 +71,7 @@ struct PictureOverlayTests {
     #expect(rim.y < white.y && rim.y + rim.height > white.y + white.height)
   }
 
-  @Test func `rims in the bitmap font are closed, however small the picture is`() {
+  @Test func `borders of the bitmap legend are closed at any picture size`() {
     let white = RGBColor(0xFFFFFF)
     let legend = ColorLegend(
       scheme: .element, entries: [.init(title: "H", color: white), .init(title: "X", color: white)])
@@ -87,7 +87,7 @@ struct PictureOverlayTests {
     #expect(whites.count > 100 && bare.isEmpty)
   }
 
-  @Test func `a layer is laid over a picture by its alpha`() {
+  @Test func `a layer is blended over a picture by its alpha`() {
     var picture = Picture(width: 3, height: 1, pixels: [100, 0, 0, 255, 0, 0, 0, 0, 7, 7, 7, 255])
     picture.lay(Picture(width: 3, height: 1, pixels: [200, 50, 0, 128, 9, 8, 7, 100, 1, 1, 1, 0]))
     #expect(Array(picture.pixels[4...]) == [9, 8, 7, 100, 7, 7, 7, 255])
@@ -95,7 +95,7 @@ struct PictureOverlayTests {
     #expect(picture.pixels[3] == 255)
   }
 
-  @Test func `render writes the legend in its corner`() async throws {
+  @Test func `render draws the legend in its corner`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = plugin.context.folders.state + "/chain.pdb"
     try (Self.chain.joined(separator: "\n") + "\nEND\n").write(toFile: path, atomically: true, encoding: .utf8)
@@ -118,7 +118,7 @@ struct PictureOverlayTests {
     #expect(try await !namesNitrogen("cartoon"))
   }
 
-  @Test func `colors of confidence on a structure that is not known to be predicted are doubted`() throws {
+  @Test func `confidence colors on a structure not known to be predicted give a warning`() throws {
     var structure = try structure()
     #expect(structure.doubtAboutConfidence(ofModel: 0)?.contains("does not say") == true)
     structure.metadata.title = "ALPHAFOLD MONOMER V2.0 PREDICTION FOR HEMOGLOBIN"

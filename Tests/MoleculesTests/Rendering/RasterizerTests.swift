@@ -56,7 +56,7 @@ struct RasterizerTests {
     return scene
   }
 
-  @Test func `a ball covers the area of its disc`() throws {
+  @Test func `a ball covers the area of its disk`() throws {
     var raster = Rasterizer()
     let scene = Scene(spheres: [ball(0, 0, 0, radius: 5)])
     let pixels = try drawn(&raster, scene, from: camera, onto: Viewport(width: 200, height: 200))
@@ -65,7 +65,7 @@ struct RasterizerTests {
     #expect(abs(Double(covered) - 50 * 50 * Double.pi) < 100)
   }
 
-  @Test func `the ball in front hides the one behind and names its atom`() {
+  @Test func `the ball in front hides the one behind, and each pixel has its atom`() {
     var raster = Rasterizer()
     let scene = Scene(spheres: [ball(0, 0, 3, atom: 7), ball(0, 0, -3, radius: 2, atom: 9)])
     _ = raster.draw(scene, from: camera, onto: Viewport(width: 100, height: 100))
@@ -76,7 +76,7 @@ struct RasterizerTests {
     #expect(raster.atom(x: 100, y: 0) == nil)
   }
 
-  @Test func `up is up and right is right`() {
+  @Test func `the picture's axes point up and right`() {
     var raster = Rasterizer()
     let scene = Scene(spheres: [ball(5, 0, 0, atom: 1), ball(0, 5, 0, atom: 2)])
     _ = raster.draw(scene, from: camera, onto: Viewport(width: 100, height: 100))
@@ -87,7 +87,7 @@ struct RasterizerTests {
   @Test(arguments: [
     SIMD3<Float>(6, 0, 0), SIMD3(0, 6, 0), SIMD3(0, 0, 6), SIMD3(3, -4, 2), SIMD3(-1, 2, -5), SIMD3(0.001, 0, 6),
   ])
-  func `a stick is as deep at every pixel as a chain of small balls along it`(end: SIMD3<Float>) {
+  func `a stick has the same depth as a row of small balls`(end: SIMD3<Float>) {
     var asStick = Rasterizer()
     var asBalls = Rasterizer()
     let viewport = Viewport(width: 120, height: 120)
@@ -117,7 +117,7 @@ struct RasterizerTests {
     #expect(stickPixels > 0)
   }
 
-  @Test func `a stick seen from its end is a disc in the color of the near half`() throws {
+  @Test func `a stick seen from its end is a disk in the color of the near half`() throws {
     var raster = Rasterizer()
     let scene = Scene(cylinders: [stick(from: SIMD3(0, 0, -4), to: SIMD3(0, 0, 4), radius: 3)])
     let pixels = try drawn(&raster, scene, from: camera, onto: Viewport(width: 100, height: 100), style: plain)
@@ -128,7 +128,7 @@ struct RasterizerTests {
     #expect(raster.atom(x: 50, y: 50) == 1)
   }
 
-  @Test func `halves of a stick have their own colors and atoms`() throws {
+  @Test func `each half of a stick has its own color and atom`() throws {
     var raster = Rasterizer()
     let scene = Scene(cylinders: [stick(from: SIMD3(-4, 0, 0), to: SIMD3(4, 0, 0))])
     let pixels = try drawn(&raster, scene, from: camera, onto: Viewport(width: 100, height: 100), style: plain)
@@ -139,7 +139,7 @@ struct RasterizerTests {
     #expect(raster.atom(x: 60, y: 50) == 1)
   }
 
-  @Test func `a ball of less than a pixel is one pixel`() throws {
+  @Test func `a ball smaller than a pixel covers one pixel`() throws {
     var raster = Rasterizer()
     let scene = Scene(spheres: [ball(0.3, 0.3, 0, radius: 0.01)])
     let pixels = try drawn(&raster, scene, from: camera, onto: Viewport(width: 40, height: 40))
@@ -147,7 +147,7 @@ struct RasterizerTests {
   }
 
   @Test(arguments: [(0, 0), (0, 5), (5, 0), (1, 1), (1, 40), (3, 2), (-4, 7)])
-  func `any size is drawn`(width: Int, height: Int) throws {
+  func `every picture size is drawn`(width: Int, height: Int) throws {
     var raster = Rasterizer()
     let viewport = Viewport(width: width, height: height)
     var style = RenderStyle()
@@ -158,7 +158,7 @@ struct RasterizerTests {
     }
   }
 
-  @Test func `faulty coordinates neither trap nor show`() throws {
+  @Test func `faulty coordinates do not trap and are not drawn`() throws {
     var raster = Rasterizer()
     let faults: [Float] = [.nan, .infinity, -.infinity, .greatestFiniteMagnitude, 1e30, -1e30]
     var scene = Scene()
@@ -176,7 +176,7 @@ struct RasterizerTests {
     #expect(alpha(pixels).allSatisfy { $0 == 0 })
   }
 
-  @Test func `places far outside the view are passed over`() throws {
+  @Test func `objects far outside the view are skipped`() throws {
     var raster = Rasterizer()
     var scene = Scene(spheres: [ball(9e7, 0, 0), ball(0, -9e7, 0), ball(0, 0, 9e7, radius: 0.5)])
     scene.cylinders = [
@@ -191,7 +191,7 @@ struct RasterizerTests {
     #expect(whole.count == 3600 && enlarged.count == 3600)
   }
 
-  @Test func `the same scene gives the same bytes whatever was drawn before`() {
+  @Test func `the same scene gives the same bytes after any other drawing`() {
     var fresh = Rasterizer()
     var used = Rasterizer()
     var view = Camera(framing: InstancedScene(cloud(300)))
@@ -205,7 +205,7 @@ struct RasterizerTests {
     #expect(first != nil && first == second)
   }
 
-  @Test func `progress grows to the end and a refusal stops the work`() {
+  @Test func `progress increases to the end, and the drawing can be stopped`() {
     var raster = Rasterizer()
     let scene = cloud(10_000)
     let viewport = Viewport(width: 64, height: 64)
@@ -224,7 +224,7 @@ struct RasterizerTests {
     #expect(stopped == nil && calls == 3)
   }
 
-  @Test func `a million atoms are drawn`() throws {
+  @Test func `a scene of a million atoms is drawn`() throws {
     var raster = Rasterizer()
     func place(_ step: Int) -> Float { Float(step % 100) / 6 - 8 }
     let balls = (0..<1_000_000).map { index -> Sphere in
@@ -235,7 +235,7 @@ struct RasterizerTests {
     #expect((49 * 49...51 * 51).contains(alpha(pixels).count { $0 == 255 }))
   }
 
-  @Test func `a colored background is opaque and a clear one is not`() throws {
+  @Test func `a colored background is opaque, and the default one transparent`() throws {
     var raster = Rasterizer()
     var style = RenderStyle()
     let viewport = Viewport(width: 10, height: 10)
@@ -246,7 +246,7 @@ struct RasterizerTests {
     #expect(Array(filled.prefix(4)) == [0x10, 0x20, 0x30, 255])
   }
 
-  @Test func `the depth cue fades far parts towards the background`() throws {
+  @Test func `fog fades distant parts toward the background`() throws {
     var raster = Rasterizer()
     var style = plain
     style.background = .white
@@ -258,7 +258,7 @@ struct RasterizerTests {
     #expect(pixels[far] > pixels[near] + 20)
   }
 
-  @Test func `an outline darkens the edge of a ball in front of nothing`() throws {
+  @Test func `an outline darkens the edge of a ball on an empty background`() throws {
     var raster = Rasterizer()
     var style = plain
     let scene = Scene(spheres: [ball(0, 0, 0, radius: 5)])
@@ -272,7 +272,7 @@ struct RasterizerTests {
     #expect(with[middle + 2] == without[middle + 2])
   }
 
-  @Test func `outlines of larger parts do not hide thin sticks`() throws {
+  @Test func `outlines are drawn on walls but not on thin sticks`() throws {
     // Two layers of rods far behind each other, and two walls of tiny balls.
     func rods(_ z: Float) -> [Cylinder] {
       (-4...4).map { x in
@@ -302,7 +302,7 @@ struct RasterizerTests {
     #expect(try picture(walls, outline: 0.8) != picture(walls, outline: 0))
   }
 
-  @Test func `tall pixels keep a ball round`() throws {
+  @Test func `a ball is round on pixels that are taller than wide`() throws {
     var raster = Rasterizer()
     let scene = Scene(spheres: [ball(0, 0, 0, radius: 5)])
     let viewport = Viewport(width: 200, height: 100, pixelAspect: 2)

@@ -8,14 +8,14 @@ struct SceneBuilderTests {
     positions: [SIMD3(0, 0, 0), SIMD3(1.2, 0, 0), SIMD3(5, 0, 0)], elements: [6, 8, 11],
     bonds: [SIMD2(0, 1), SIMD2(1, 1), SIMD2(2, 3), SIMD2(-1, 0)], residueCodes: [9, 9, 0], chains: [0, 0, 1])
 
-  @Test func `spacefilling has one ball of the van der Waals radius for every atom and no sticks`() {
+  @Test func `spacefilling draws one van der Waals ball per atom and no sticks`() {
     let scene = SceneBuilder(mode: .spacefilling).scene(of: molecule)
     #expect(scene.spheres.map(\.radius) == [1.7, 1.52, 2.27])
     #expect(scene.spheres.map(\.atom) == [0, 1, 2])
     #expect(scene.cylinders.isEmpty)
   }
 
-  @Test func `ball-and-stick has balls and the bonds that name two atoms`() {
+  @Test func `ball-and-stick draws balls and the bonds between two existing atoms`() {
     let scene = SceneBuilder(mode: .ballAndStick).scene(of: molecule)
     #expect(scene.spheres.count == 3)
     #expect(scene.cylinders.count == 1)
@@ -37,7 +37,7 @@ struct SceneBuilderTests {
   }
 
   @Test(arguments: [RenderMode.ballAndStick, .sticks])
-  func `double and triple bonds are parallel strokes in the plane of their neighbours`(mode: RenderMode) throws {
+  func `double and triple bonds are parallel sticks in the plane of their neighbors`(mode: RenderMode) throws {
     for (order, count) in [(BondOrder.double, 2), (.triple, 3)] {
       let sticks = SceneBuilder(mode: mode).scene(of: ring(.single, oxygen: order)).cylinders
       #expect(sticks.count == 6 + count)
@@ -52,7 +52,7 @@ struct SceneBuilderTests {
     }
   }
 
-  @Test func `strokes in a cage lie in its face and not behind each other`() {
+  @Test func `the sticks of a double bond in a cage lie in its face`() {
     // Two atoms and their four neighbors, all bent toward the center of a ball below them.
     var cage = MoleculeGeometry(
       positions: [
@@ -65,21 +65,21 @@ struct SceneBuilderTests {
     #expect(strokes.allSatisfy { abs($0.start.z) < 1e-5 && abs($0.start.y) > 0.1 })
   }
 
-  @Test func `an aromatic bond has dashes on the side of its ring, each in the color it lies in`() {
+  @Test func `an aromatic bond has dashes inside its ring, in the color of each half`() {
     let scene = SceneBuilder(mode: .ballAndStick).scene(of: ring(.aromatic, oxygen: .single))
     let dashes = scene.cylinders.filter { $0.radius < SceneBuilder.stickRadius * 0.9 }
     #expect(scene.cylinders.count == 7 + dashes.count && dashes.count == 6 * 4)
     #expect(dashes.allSatisfy { ($0.start + $0.end).length / 2 < 1.1 && $0.startAtom == $0.endAtom })
   }
 
-  @Test func `cylinders and bonds of unknown order stay single`() {
+  @Test func `cylinders and bonds of unknown order are single sticks`() {
     #expect(SceneBuilder(mode: .cylinders).scene(of: ring(.double, oxygen: .triple)).cylinders.count == 7)
     #expect(SceneBuilder(mode: .sticks).scene(of: ring(.unknown, oxygen: .unknown)).cylinders.count == 7)
     let kept = ring(.double, oxygen: .triple).filtered { $0 != 3 }
     #expect(kept.bonds.count == 5 && kept.bondOrders == [.double, .double, .double, .double, .triple])
   }
 
-  @Test func `a double bond without neighbours has two strokes as well`() {
+  @Test func `a double bond without neighbors has two sticks too`() {
     for end in [SIMD3<Float>(1.2, 0, 0), SIMD3(0, 1.2, 0), SIMD3(0, 0, 1.2), .zero] {
       var oxygen = MoleculeGeometry(positions: [.zero, end], elements: [8, 8], bonds: [SIMD2(0, 1)])
       oxygen.bondOrders = [.double]
@@ -88,13 +88,13 @@ struct SceneBuilderTests {
     }
   }
 
-  @Test func `cylinders show lone atoms as small balls and are colored by residue`() {
+  @Test func `cylinders draw lone atoms as small balls and color by residue`() {
     let scene = SceneBuilder(mode: .cylinders).scene(of: molecule)
     #expect(scene.spheres.map(\.radius) == [0.22, 0.22, 0.4])
     #expect(scene.cylinders.map(\.startColor) == [RGBColor(0xEBEBEB)])
   }
 
-  @Test func `columns left out stand for the unknown`() {
+  @Test func `missing columns are drawn as unknown values`() {
     let bare = MoleculeGeometry(positions: [.zero])
     for mode in RenderMode.allCases {
       for scheme in ColorScheme.allCases {
@@ -105,7 +105,7 @@ struct SceneBuilderTests {
   }
 
   @Test(arguments: FirstPicture.allCases)
-  func `small molecules with bonds start as ball-and-stick`(rule: FirstPicture) throws {
+  func `small molecules with bonds are first drawn as ball-and-stick models`(rule: FirstPicture) throws {
     let structure = try Fixture.dipeptide()
     func mode(_ atoms: Int, _ bonds: Int) -> RenderMode {
       rule.mode(of: structure, model: 0, atomCount: atoms, bondCount: bonds)
@@ -115,13 +115,13 @@ struct SceneBuilderTests {
     #expect(mode(20, 0) == .spacefilling)
   }
 
-  @Test func `modes keep the numbers of the original and are found by name`() {
+  @Test func `modes have the numbers of the original and are looked up by name`() {
     #expect(RenderMode.allCases.prefix(3).map(\.rawValue) == [0, 1, 2])
     #expect(RenderMode.allCases.allSatisfy { RenderMode(name: $0.name) == $0 })
     #expect(RenderMode(name: "ribbons") == nil)
   }
 
-  @Test func `colors and radii are those of the published tables`() {
+  @Test func `colors and radii match the published tables`() {
     #expect(ElementStyle.color(of: 26) == RGBColor(0xE06633))
     #expect(ElementStyle.color(of: 48) == RGBColor(0xFFD98F))
     #expect(ElementStyle.color(of: 53) == RGBColor(0x940094))

@@ -63,7 +63,7 @@ struct SmallPictureTests {
   }
 
   @Test(arguments: [1, 0.01] as [Float])
-  func `a ball beside thousands of others is as wide as one alone`(distance: Float) throws {
+  func `a ball has the same width alone and beside thousands of others`(distance: Float) throws {
     let ball = Sphere(center: SIMD3(0.1, 0.2, 0), radius: 0.01, color: .white, atom: 7)
     // This many balls have coarser levels, which are drawn if they are close together; they lie outside of the picture.
     let others = (0..<3000).map { index in
@@ -75,7 +75,7 @@ struct SmallPictureTests {
     }
   }
 
-  @Test func `ions are never smaller than two pixels, beside however many balls`() throws {
+  @Test func `ions are never smaller than two pixels, beside any number of balls`() throws {
     let ion = Sphere(center: SIMD3(0.1, 0.2, 0), radius: 0.01, color: .white, atom: 7, isIon: true)
     // This many balls have coarser levels; all of them lie outside of the picture.
     let others = (0..<3000).map { Sphere(center: SIMD3(1000 + Float($0), 0, 0), radius: 1, color: .white) }
@@ -92,7 +92,7 @@ struct SmallPictureTests {
   }
 
   @Test(arguments: RenderMode.allCases)
-  func `every mode draws an ion with its two pixels`(mode: RenderMode) throws {
+  func `every mode marks an ion so that it covers two pixels`(mode: RenderMode) throws {
     let structure = try Fixture.pdb([
       "HETATM    1 ZN    ZN A   1       0.000   0.000   0.000  1.00 10.00          ZN"
     ])
@@ -101,7 +101,7 @@ struct SmallPictureTests {
     #expect(mode == .surface ? !scene.mesh.isEmpty : scene.spheres.map(\.isIon) == [true])
   }
 
-  @Test func `thickened ribbons stay closed`() throws {
+  @Test func `thickened ribbons are closed`() throws {
     let mesh = MeshColumn(chain(.strand).mesh)
     #expect(mesh.isClosed)
     // A hole would show the back of a face, which is not drawn.
@@ -111,14 +111,14 @@ struct SmallPictureTests {
   }
 
   @Test(arguments: [SecondaryShape.coil, .strand])
-  func `features no wider than 4 pixels have no outline, wider ones have`(shape: SecondaryShape) throws {
+  func `features up to 4 pixels wide have no outline, and wider ones do`(shape: SecondaryShape) throws {
     // 0.6 Å of a tube and 0.64 Å of a strand seen edge-on are 3.6 and 3.8 pixels, then 14 and 15.
     let scene = chain(shape)
     #expect(try pixels(scene, side: 120, outline: 1) == pixels(scene, side: 120))
     #expect(try pixels(scene, side: 480, outline: 1) != pixels(scene, side: 480))
   }
 
-  @Test func `a thin tube in front of a wall has no outline either`() throws {
+  @Test func `a thin tube in front of a wall has no outline`() throws {
     var scene = chain(.coil)
     let wall = (-40...40).flatMap { x in
       (-40...40).map { y in
@@ -133,7 +133,7 @@ struct SmallPictureTests {
   }
 
   @Test(.enabled(if: SharedData.found != nil, "the shared data is absent"))
-  func `outlines do not blacken a large cartoon`() throws {
+  func `outlines do not darken a large cartoon`() throws {
     let path = try #require(SharedData.found).appendingPathComponent("molecules/3j6r.pdb.gz").path
     let molecule = try MoleculeReading.molecule(
       file: path, bonds: .firstModel, limits: ReadingLimits(), QuietProgress()

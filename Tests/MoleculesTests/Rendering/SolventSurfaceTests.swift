@@ -12,7 +12,7 @@ struct SolventSurfaceTests {
     try #require(SolventSurface(spacing: spacing).mesh(around: balls))
   }
 
-  @Test func `the surface of one atom is its ball`() throws {
+  @Test func `the surface of one atom is its sphere`() throws {
     let mesh = try mesh([ball(3, -2, 7, atom: 5)])
     let check = MeshCheck(mesh)
     #expect(check.openEdges == 0 && check.turnedTriangles == 0 && check.faults == 0)
@@ -27,7 +27,7 @@ struct SolventSurfaceTests {
   }
 
   /// Two atoms are 4 Å apart: the probe cannot pass between them, the waist is a torus about the probe's circle.
-  @Test func `a probe that rolls around two atoms leaves a waist`() throws {
+  @Test func `a probe rolling around two atoms leaves a waist`() throws {
     let mesh = try mesh([ball(-2), ball(2, atom: 1)])
     let check = MeshCheck(mesh)
     #expect(check.openEdges == 0 && check.faults == 0)
@@ -43,7 +43,7 @@ struct SolventSurfaceTests {
 
   /// Every corner is a probe's radius from the circle of the probe, or on an atom, however coarse the grid.
   @Test(arguments: [0.3, 0.5, 0.8] as [Float])
-  func `corners lie on the very surface and their light comes from it`(spacing: Float) throws {
+  func `vertices lie on the exact surface and have its normals`(spacing: Float) throws {
     let mesh = try mesh([ball(-2), ball(2, atom: 1)], spacing: spacing)
     let check = MeshCheck(mesh)
     #expect(check.openEdges == 0 && check.faults == 0)
@@ -79,7 +79,7 @@ struct SolventSurfaceTests {
     }
   }
 
-  @Test func `atoms that the probe passes between have surfaces of their own`() throws {
+  @Test func `atoms with room for the probe between them have separate surfaces`() throws {
     let check = MeshCheck(try mesh([ball(-4), ball(4)]))
     #expect(check.openEdges == 0)
     #expect(abs(check.area / (2 * 36.32) - 1) < 0.03)
@@ -93,7 +93,7 @@ struct SolventSurfaceTests {
     #expect(abs(twice.area / MeshCheck(alone).area - 1) < 1e-3)
   }
 
-  @Test func `many atoms across several bricks make closed surfaces`() throws {
+  @Test func `the surface of many atoms across several bricks is closed`() throws {
     var balls: [SurfaceBall] = []
     var seed: UInt64 = 7
     func next() -> Float {
@@ -116,7 +116,7 @@ struct SolventSurfaceTests {
     #expect((deepest.max() ?? 9) < 3)
   }
 
-  @Test func `atoms that lie very far apart cost no more than others`() throws {
+  @Test func `the surface of distant atoms is computed without filling the space between`() throws {
     let check = MeshCheck(try mesh([ball(-3000), ball(3000, 100)], spacing: 0.5))
     let ratio = check.area / 72.64
     #expect(check.openEdges == 0 && ratio > 0.9 && ratio < 1.1)
@@ -127,7 +127,7 @@ struct SolventSurfaceTests {
     #expect(try mesh(balls) == mesh(balls))
   }
 
-  @Test func `any number of threads makes the same mesh, corner by corner`() throws {
+  @Test func `the mesh does not depend on the number of threads`() throws {
     var seed: UInt64 = 3
     func next() -> Float {
       seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -142,14 +142,14 @@ struct SolventSurfaceTests {
     }
   }
 
-  @Test func `nothing has no surface, and what is no number is left out`() throws {
+  @Test func `an empty set has no surface, and faulty atoms are left out`() throws {
     #expect(try mesh([]).isEmpty)
     let broken = [ball(.nan), ball(0, radius: .infinity), ball(0, radius: -1), ball(1e30)]
     #expect(try mesh(broken).isEmpty)
     #expect(try mesh(broken + [ball(0)]).triangles.count == mesh([ball(0)]).triangles.count)
   }
 
-  @Test func `it can be stopped and tells how far it is`() {
+  @Test func `the computation can be stopped and reports its progress`() {
     let balls = (0..<50).map { ball(Float($0) * 2) }
     #expect(SolventSurface(spacing: 0.5).mesh(around: balls) { $0 < 0.5 } == nil)
     var shares: [Double] = []
@@ -160,7 +160,7 @@ struct SolventSurfaceTests {
     #expect(shares == shares.sorted() && shares.first == 0 && (shares.last ?? 0) > 0.8)
   }
 
-  @Test func `more atoms get a coarser grid`() {
+  @Test func `large molecules get a coarser grid`() {
     #expect(SolventSurface(atomCount: 300).spacing == 0.5)
     let spacings = [500, 5000, 10_000, 100_000, 1_000_000].map { SolventSurface(atomCount: $0).spacing }
     #expect(spacings == spacings.sorted() && spacings[0] == 0.5 && spacings[2] < 0.75)

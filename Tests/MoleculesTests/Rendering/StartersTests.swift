@@ -76,7 +76,7 @@ struct StartersTests {
   }
 
   @Test(arguments: expectations)
-  func `a starter has its atoms, chains and bonds`(expected: Expectation) throws {
+  func `a starter has the expected atoms, chains and bonds`(expected: Expectation) throws {
     let text = try text(of: expected.name)
     let atoms = atoms(of: text)
     #expect(atoms.count == expected.atoms)
@@ -85,7 +85,7 @@ struct StartersTests {
   }
 
   @Test(arguments: expectations)
-  func `a starter says that it is computed, in lines of 80 columns`(expected: Expectation) throws {
+  func `a starter states that it is computed, in lines of 80 columns`(expected: Expectation) throws {
     let text = try text(of: expected.name)
     let lines = text.split(separator: "\n")
     #expect(lines.allSatisfy { $0.utf8.count == 80 })
@@ -95,7 +95,7 @@ struct StartersTests {
   }
 
   @Test(arguments: expectations)
-  func `atoms that are not bonded keep apart`(expected: Expectation) throws {
+  func `atoms without a bond are far apart`(expected: Expectation) throws {
     let atoms = atoms(of: try text(of: expected.name))
     var near = Set<[Int]>()
     var neighbors = [[Int]](repeating: [], count: atoms.count)
@@ -120,7 +120,7 @@ struct StartersTests {
   }
 
   @Test(arguments: ["coiled-coil", "collagen", "beta-sheet"])
-  func `amino acids are of the L form`(name: String) throws {
+  func `amino acids are L forms`(name: String) throws {
     let atoms = atoms(of: try text(of: name))
     var centers = 0
     var wrong = 0
@@ -136,7 +136,7 @@ struct StartersTests {
     #expect(centers > 40 && wrong == 0)
   }
 
-  @Test func `small molecules give every bond as CONECT, both ways and with its order`() throws {
+  @Test func `small molecules state every bond as CONECT, in both directions and with its order`() throws {
     // The sum of the bond orders over the atoms is twice the sum over the bonds.
     let sums = ["caffeine": 2 * (25 + 4), "buckminsterfullerene": 2 * (90 + 30), "nanotube": 2 * 372]
     for (name, expected) in sums {
@@ -147,7 +147,7 @@ struct StartersTests {
   }
 
   @Test(arguments: expectations)
-  func `a starter is read without complaint and all its bonds are found`(expected: Expectation) throws {
+  func `a starter is read without diagnostics, and all its bonds are found`(expected: Expectation) throws {
     let structure = try StructureFile.read(bytes: Array(try text(of: expected.name).utf8), name: expected.name)
     #expect(structure.diagnostics.isEmpty, "\(structure.diagnostics)")
     #expect(structure.chains.count == expected.chains)

@@ -29,7 +29,7 @@ struct TriangleTests {
     stride(from: 3, to: pixels.count, by: 4).count { pixels[$0] == 255 }
   }
 
-  @Test func `two triangles with a common edge fill their square without a gap`() throws {
+  @Test func `two triangles with a common edge fill their square without gaps`() throws {
     var raster = Rasterizer()
     var scene = Scene()
     scene.mesh = square(side: 10, z: 0)
@@ -38,7 +38,7 @@ struct TriangleTests {
     #expect((50 * 50...51 * 51).contains(covered(pixels)))
   }
 
-  @Test func `triangles hide balls behind them and are hidden by those in front`() throws {
+  @Test func `triangles hide balls behind them and are hidden by balls in front`() throws {
     var raster = Rasterizer()
     var scene = Scene(spheres: [
       Sphere(center: SIMD3(0, 0, -3), radius: 1, color: .white, atom: 1),
@@ -51,7 +51,7 @@ struct TriangleTests {
     #expect(raster.atom(x: 5, y: 5) == nil)
   }
 
-  @Test func `color and light run smoothly from corner to corner`() throws {
+  @Test func `color and light are interpolated between vertices`() throws {
     var raster = Rasterizer()
     var mesh = TriangleMesh()
     let tilt = SIMD3<Float>(0.8, 0, 0.6)
@@ -69,7 +69,7 @@ struct TriangleTests {
     #expect(greens == greens.sorted() && Set(greens).count == greens.count)
   }
 
-  @Test func `the way round of a triangle does not matter`() throws {
+  @Test func `the winding of a triangle does not matter`() throws {
     var one = Rasterizer()
     var other = Rasterizer()
     var scene = Scene(mesh: square(side: 10, z: 0))
@@ -80,7 +80,7 @@ struct TriangleTests {
     #expect(first != nil && first == second)
   }
 
-  @Test func `faulty meshes neither trap nor show`() throws {
+  @Test func `faulty meshes do not trap and are not drawn`() throws {
     var raster = Rasterizer()
     var broken = square(side: 10, z: 0)
     broken.triangles = [SIMD3(0, 1, 9)]
@@ -104,7 +104,7 @@ struct TriangleTests {
     return try #require(SolventSurface(spacing: 0.2).mesh(around: balls))
   }
 
-  @Test func `backs of closed meshes are passed over and nobody sees it, in a mirror either`() throws {
+  @Test func `culling back faces of closed meshes changes no pixel, also when mirrored`() throws {
     var closed = Scene(mesh: try surface())
     for index in closed.mesh.colors.indices { closed.mesh.colors[index] = RGBColor(0x40A0F0) }
     #expect(closed.mesh.isClosed)
@@ -124,7 +124,7 @@ struct TriangleTests {
     }
   }
 
-  @Test func `a mesh is open as soon as a part of it is missing`() throws {
+  @Test func `a mesh with a missing or an open part is open`() throws {
     let whole = Scene(mesh: try surface())
     #expect(whole.restricted(to: [0..<9]).mesh.isClosed)
     #expect(!whole.restricted(to: [0..<8]).mesh.isClosed)
@@ -135,7 +135,7 @@ struct TriangleTests {
     #expect(!joined.isClosed)
   }
 
-  @Test func `every triangle of many patches tells its atom`() throws {
+  @Test func `every triangle of many patches names its atom`() throws {
     var raster = Rasterizer()
     let scene = Scene(mesh: try surface())
     _ = raster.draw(scene, from: camera, onto: Viewport(width: 100, height: 100))
@@ -148,7 +148,7 @@ struct TriangleTests {
     #expect([nil, 7].contains(raster.atom(x: 38, y: 50)))
   }
 
-  @Test func `patches that only lie beyond the right border are no fault`() throws {
+  @Test func `patches beyond the right border are drawn without error`() throws {
     var trace = BackboneTrace(polymer: .protein)
     for index in 0..<20 {
       trace.nodes.append(.init(position: SIMD3(Float(index) - 10, 0, 0), shape: .coil, atom: Int32(index)))

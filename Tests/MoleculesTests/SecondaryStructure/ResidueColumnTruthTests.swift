@@ -84,7 +84,7 @@ struct ResidueColumnTruthTests {
       "found/molecules/1avg.pdb.gz", "found/molecules/5eil.pdb.gz", "found/molecules/5ugo.pdb.gz",
       "found/molecules/7ddo.pdb.gz",
     ])
-  func `each column is that of mkdssp`(_ name: String) throws {
+  func `each column matches mkdssp's`(_ name: String) throws {
     let file = try #require(SharedData.folder).appendingPathComponent(name)
     guard FileManager.default.fileExists(atPath: file.path) else { return }
     let bytes = try Array(Data(contentsOf: file))

@@ -20,7 +20,7 @@ struct SecondaryStructureTests {
 
   /// The letters of the shared truth were computed by mkdssp 4.2.2.
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `the letters are those of mkdssp on every residue of every file but for alternate locations`() throws {
+  func `the letters of all files match mkdssp's, except at known alternate locations`() throws {
     var files = 0
     var residues = 0
     var differences: Set<String> = []
@@ -66,7 +66,7 @@ struct SecondaryStructureTests {
   }
 
   /// The carbon of residue 2 is at two places; phi and psi of both were computed by another program.
-  @Test func `secondary structure is that of the most occupied conformer, or of the selected one`() throws {
+  @Test func `secondary structure uses the most occupied conformer, or the selected one`() throws {
     let structure = try Fixture.pdb([
       Fixture.atom(1, "N", "GLY", 1, 0, 0, 0), Fixture.atom(2, "CA", "GLY", 1, 1.46, 0, 0),
       Fixture.atom(3, "C", "GLY", 1, 2, 1.4, 0), Fixture.atom(4, "O", "GLY", 1, 1.2, 2.3, 0),
@@ -89,7 +89,7 @@ struct SecondaryStructureTests {
   @Test(
     .enabled(if: SharedData.molecules != nil, "the shared data are absent"),
     arguments: ["pdb/19hc.pdb.gz", "pdb/1k6p.pdb.gz", "pdb/3nig.pdb.gz", "pdb/3o5r.pdb.gz", "pdb/7az6.pdb.gz"])
-  func `phi and psi of the residues are those that are measured`(name: String) throws {
+  func `reported phi and psi equal the measured ones`(name: String) throws {
     let structure = try Truth.structure(name)
     let reported = try reportedAngles(of: structure)
     let measured = angles(BackboneAngles.all(of: structure, model: 0, selection: nil), of: structure)
@@ -103,7 +103,7 @@ struct SecondaryStructureTests {
   }
 
   /// A serine and a proline are alternatives between two glycines; the proline is the most occupied.
-  @Test func `of residues at one position one continues the chain`() throws {
+  @Test func `one of several residues at a position continues the chain`() throws {
     func residue(_ name: String, _ number: Int, _ altloc: String, _ occupancy: Double) -> [String] {
       [("N", 0, 0), ("CA", 1.46, 0), ("C", 2, 1.4), ("O", 1.2, 2.3)].map { atom, x, y in
         Fixture.atom(
@@ -122,7 +122,7 @@ struct SecondaryStructureTests {
   }
 
   /// The file has only Cα atoms: nothing for DSSP, but it states a helix and a strand.
-  @Test func `a trace of alpha carbons has what the file states`() throws {
+  @Test func `a trace of alpha carbons has the secondary structure stated in the file`() throws {
     let helix = "HELIX    1   1 GLY A    2  GLY A    4  1                                   3"
     let sheet = "SHEET    1   A 1 GLY A   6  GLY A   7  0"
     let atoms = (1...8).map { Fixture.atom($0, "CA", "GLY", $0, Double($0) * 3.8, 0, 0) }
@@ -135,7 +135,7 @@ struct SecondaryStructureTests {
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `of the ribosome's proteins, which are traces, the best is what the file states`() throws {
+  func `the ribosome's proteins, which are traces, have the stated secondary structure`() throws {
     let structure = try Truth.structure("cif/1ffk.cif.gz")
     #expect(SecondaryStructureAssignment.dssp(structure).kinds.allSatisfy { $0 == nil })
     let best = SecondaryStructureAssignment.best(structure)
@@ -144,7 +144,7 @@ struct SecondaryStructureTests {
         == SecondaryStructureAssignment.stated(structure).kinds.count { $0?.isHelix ?? false })
   }
 
-  @Test func `water, ligands and residues that lack an atom have none`() throws {
+  @Test func `water, ligands and incomplete residues have no secondary structure`() throws {
     var structure = try Fixture.dipeptide()
     #expect(SecondaryStructureAssignment.dssp(structure).kinds == [.coil, .coil])
     structure.residues[1].kind = .ligand
@@ -153,11 +153,11 @@ struct SecondaryStructureTests {
     #expect(SecondaryStructureAssignment.dssp(broken).kinds == [nil])
   }
 
-  @Test func `each kind has a letter of its own`() {
+  @Test func `each kind has its own letter`() {
     #expect(String(SecondaryStructureKind.allCases.map(\.letter)) == "-HGIPEBTS")
   }
 
-  @Test func `coordinates that are no places give no traps`() throws {
+  @Test func `faulty coordinates do not trap`() throws {
     var structure = try Fixture.dipeptide()
     structure.atoms.x[1] = .nan
     structure.atoms.y[5] = .infinity
@@ -167,7 +167,7 @@ struct SecondaryStructureTests {
     #expect(!BondPerception.bonds(of: structure).isEmpty)
   }
 
-  @Test func `thousands of residues on one spot take no time and have no bonds`() throws {
+  @Test func `thousands of residues at one position are fast and have no hydrogen bonds`() throws {
     let atoms = (0..<5000).flatMap { residue in
       ["N", "CA", "C", "O"].map { Fixture.atom(1, $0, "GLY", residue, 0, 0, 0) }
     }

@@ -4,7 +4,7 @@ import Testing
 
 struct AtomSelectionTests {
   @Test(arguments: [(0, 0), (0, 1), (0, 64), (63, 65), (1, 127), (64, 128), (100, 200), (0, 200)])
-  func `a range is selected bit by bit`(start: Int, end: Int) {
+  func `a range of atoms is selected`(start: Int, end: Int) {
     let selection = AtomSelection(atomCount: 200, range: start..<end)
     #expect(selection.atoms == Array(start..<end))
     #expect(selection.count == end - start)
@@ -14,7 +14,7 @@ struct AtomSelectionTests {
     #expect(selection.first == (start < end ? start : nil))
   }
 
-  @Test func `sets are joined, met and subtracted`() {
+  @Test func `sets are united, intersected and subtracted`() {
     var set = AtomSelection(atomCount: 100, range: 10..<80)
     set.subtract(AtomSelection(atomCount: 100, range: 20..<70))
     #expect(set.count == 20)
@@ -24,7 +24,7 @@ struct AtomSelectionTests {
     #expect(!set[-1] && !set[100] && set[75] && !set[74])
   }
 
-  @Test func `a tree of points finds what looking at all finds`() {
+  @Test func `a tree of points finds what a search of all points finds`() {
     var state: UInt64 = 7
     func number() -> Double {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

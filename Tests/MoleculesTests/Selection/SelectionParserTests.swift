@@ -19,7 +19,7 @@ struct SelectionParserTests {
 
   private let chainA = SelectionExpression.text(.chain, [TextPattern("A")])
 
-  @Test func `and binds closer than or, not closer than and`() throws {
+  @Test func `and binds tighter than or, and not tighter than and`() throws {
     let water = SelectionExpression.member(of: .residues(.water))
     let metal = SelectionExpression.member(of: .metal)
     #expect(try parse("water or metal and chain A") == .or([water, .and([metal, chainA])]))
@@ -29,7 +29,7 @@ struct SelectionParserTests {
     #expect(try parse("WATER Or Metal") == .or([water, metal]))
   }
 
-  @Test func `distances are weaker than or, byres weaker still`() throws {
+  @Test func `distances bind looser than or, and byres looser still`() throws {
     let (water, metal) = (SelectionExpression.member(of: .residues(.water)), SelectionExpression.member(of: .metal))
     #expect(try parse("water or metal within 5 of chain A") == .and([.or([water, metal]), .within(5, of: chainA)]))
     #expect(try parse("within 5 of water or metal") == .within(5, of: .or([water, metal])))
@@ -41,7 +41,7 @@ struct SelectionParserTests {
     #expect(try parse("(byres metal) and water") == .and([.whole(.residue, metal), water]))
   }
 
-  @Test func `words of bonds and identities bind as in PyMOL`() throws {
+  @Test func `operators of bonds and identities bind as in PyMOL`() throws {
     let (water, metal) = (SelectionExpression.member(of: .residues(.water)), SelectionExpression.member(of: .metal))
     #expect(try parse("water or metal in chain A") == .matching(.or([water, metal]), .full, chainA))
     #expect(
@@ -57,7 +57,7 @@ struct SelectionParserTests {
     #expect(try parse("element In") == .text(.element, [TextPattern("In")]))
   }
 
-  @Test func `lists, ranges, comparisons and paths`() throws {
+  @Test func `lists, ranges, comparisons and paths are parsed`() throws {
     #expect(try parse("resn ALA+GLY") == .text(.residueName, [TextPattern("ALA"), TextPattern("GLY")]))
     #expect(try parse("c. A, B") == .text(.chain, [TextPattern("A"), TextPattern("B")]))
     #expect(try parse("serial 1-3,7") == .numbers(.serial, [1...3, 7...7]))
@@ -75,7 +75,7 @@ struct SelectionParserTests {
     #expect(try parse("A//") == .path(AtomPath(chain: [TextPattern("A")])))
   }
 
-  @Test func `quotes hold names of any characters`() throws {
+  @Test func `quoted names can contain any characters`() throws {
     #expect(try parse("name O5'") == .text(.name, [TextPattern("O5'")]))
     #expect(try parse("name 'O5''") == .text(.name, [TextPattern("O5'", isLiteral: true)]))
     #expect(
@@ -91,7 +91,7 @@ struct SelectionParserTests {
     ("backbon", 1, "backbone"),
     ("water or sidechian", 10, "sidechain"), ("wihtin 5 of all", 1, "within"),
   ])
-  func `an unknown word is told with its column and the nearest word`(text: String, column: Int, nearest: String) {
+  func `an unknown word is reported with its column and the nearest word`(text: String, column: Int, nearest: String) {
     guard case .unknownWord(_, let found, let proposal)? = fault(text) else {
       Issue.record("'\(text)' was not refused for its word")
       return
@@ -110,7 +110,7 @@ struct SelectionParserTests {
       ("pepseq A5", 8), ("neighbor", 9), ("like all", 1), ("water & | metal", 9), ("serial 5A", 8),
       ("chäin é or xyzzy", 1),
     ] as [(String, Int?)])
-  func `what is wrong is told with its column`(text: String, column: Int?) throws {
+  func `an error is reported with its column and advice`(text: String, column: Int?) throws {
     let error = try #require(fault(text))
     #expect(error.column == column)
     #expect(!error.message.isEmpty && !error.advice.isEmpty)
@@ -121,7 +121,7 @@ struct SelectionParserTests {
     #expect(fault("chain é and xyzzy")?.column == 13)
   }
 
-  @Test func `hostile texts are refused, not followed`() {
+  @Test func `hostile expressions are refused`() {
     let deep = String(repeating: "(", count: 1000) + "all" + String(repeating: ")", count: 1000)
     #expect(fault(deep) == .tooDeep(column: 33, limit: 64))
     #expect(fault(String(repeating: "not ", count: 500) + "all") != nil)
@@ -136,7 +136,7 @@ struct SelectionParserTests {
     #expect(fault("all" + String(repeating: " or all", count: 500)) == nil)
   }
 
-  @Test func `sets use those before them and none behind`() throws {
+  @Test func `named sets can use earlier sets but not later ones`() throws {
     var sets = try SelectionSets(["site=resi 5", "near = within 5 of site"])
     #expect(sets.names == ["site", "near"])
     #expect(fault("near and %site", sets: sets) == nil)
@@ -150,13 +150,13 @@ struct SelectionParserTests {
     #expect(sets.names == ["site", "near"])
   }
 
-  @Test func `sets may be many but not endless`() throws {
+  @Test func `the number of named sets is limited`() throws {
     var sets = SelectionSets()
     for index in 0..<SelectionSets.limit { try sets.define("set\(index)=all") }
     #expect(throws: SelectionError.self) { try sets.define("onemore=all") }
   }
 
-  @Test func `random texts are read or refused, never more`() {
+  @Test func `random expressions are parsed or refused without a trap`() {
     var random = SplitMix64(seed: 5)
     let pieces = [
       "chain ", "A", "(", ")", "and ", "or ", "not ", "within 5 of ", "byres ", "resi ", "5-7", "'", "\"", "+", ",",

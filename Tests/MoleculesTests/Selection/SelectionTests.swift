@@ -53,7 +53,7 @@ struct SelectionTests {
       ("index 1", [1]), ("index 18", [18]), ("id > 17", [18, 19]), ("model 1 and name P", [11]), ("model 2", []),
       ("b = 10 and x > 35", [18, 19]), ("occ < 1", []), ("occ = 1 and metal", [17]), ("hetero", [16, 17, 18, 19]),
     ] as [(String, [Int])])
-  func `properties mean these atoms`(text: String, expected: [Int]) throws {
+  func `properties select the expected atoms`(text: String, expected: [Int]) throws {
     #expect(try serials(text) == expected)
   }
 
@@ -68,7 +68,7 @@ struct SelectionTests {
       ("inorganic", [17]), ("ino. or organic", [16, 17]), ("guide", [2, 5, 8, 10]), ("donors", [1, 4, 9, 18, 19]),
       ("acceptors", [9, 12, 18, 19]), ("segi ''", Array(1...19)), ("segi A", []),
     ] as [(String, [Int])])
-  func `classes mean these atoms`(text: String, expected: [Int]) throws {
+  func `classes select the expected atoms`(text: String, expected: [Int]) throws {
     #expect(try serials(text) == expected)
   }
 
@@ -82,7 +82,7 @@ struct SelectionTests {
       ("bymodel metal", Array(1...19)), ("(byres name OG) and name CA", [8]), ("within 5 of none", []),
       ("within 1e9 of metal", Array(1...19)), ("not within 1e9 of metal", []),
     ] as [(String, [Int])])
-  func `distances and whole parts mean these atoms`(text: String, expected: [Int]) throws {
+  func `distances and whole parts select the expected atoms`(text: String, expected: [Int]) throws {
     #expect(try serials(text) == expected)
   }
 
@@ -99,7 +99,7 @@ struct SelectionTests {
         ]
       ),
     ] as [(String, [Int])])
-  func `paths as lists print them mean these atoms`(text: String, expected: [Int]) throws {
+  func `paths as printed in lists select the expected atoms`(text: String, expected: [Int]) throws {
     #expect(try serials(text) == expected)
   }
 
@@ -111,7 +111,7 @@ struct SelectionTests {
       ("pepseq ga", Array(1...7)), ("pepseq L", [10]), ("ps. ASL", Array(4...10)), ("pepseq G+L", [1, 2, 3, 10]),
       ("pepseq W", []), ("pepseq GAA", []),
     ] as [(String, [Int])])
-  func `ends, identities and sequences mean these atoms`(text: String, expected: [Int]) throws {
+  func `ends, identities and sequences select the expected atoms`(text: String, expected: [Int]) throws {
     #expect(try serials(text) == expected)
   }
 
@@ -123,12 +123,12 @@ struct SelectionTests {
       ("serial 1 extend 1", [1, 2]), ("serial 1 xt. 3", [1, 2, 3, 4, 5]), ("serial 1 extend 1000000000", Array(1...8)),
       ("bymolecule serial 1", Array(1...8)), ("bm. none", []), ("bymol (first resi 2)", Array(1...8)),
     ] as [(String, [Int])])
-  func `bonds lead to these atoms`(text: String, expected: [Int]) throws {
+  func `bonds select the expected atoms`(text: String, expected: [Int]) throws {
     let structure = try Fixture.dipeptide()
     #expect(try Selection(text).atoms(of: structure, model: 0).atoms.map { $0 + 1 } == expected)
   }
 
-  @Test func `a metal joins its ligands to no molecule`() throws {
+  @Test func `a metal does not join its ligands into one molecule`() throws {
     let structure = try Fixture.pdb([
       "LINK        ZN    ZN A   1                 O   HOH A   2     1555   1555  2.10",
       Fixture.atom(1, "ZN", " ZN", 1, 0, 0, 0, element: "ZN", record: "HETATM"),
@@ -149,7 +149,7 @@ struct SelectionTests {
     #expect(try Selection("segi ''").atoms(of: structure).isEmpty)
   }
 
-  @Test func `named sets are evaluated where they are used, once each`() throws {
+  @Test func `named sets are evaluated once, at their use`() throws {
     #expect(try serials("first bymolecule zinc", sets: ["zinc=metal"]) == [17])
     #expect(try serials("all in zinc", sets: ["zinc=metal"]) == [17])
     #expect(try serials("near and ligand", sets: ["zinc=metal", "near=within 3 of zinc"]) == [16, 17])
@@ -157,7 +157,7 @@ struct SelectionTests {
     #expect(try serials("s60", sets: ["s0=metal"] + doubling) == [17])
   }
 
-  @Test func `what belongs to a model stays in it`() throws {
+  @Test func `a selection within a model does not reach into another model`() throws {
     let lines = [Fixture.atom(1, "CA", "GLY", 1, 0, 0, 0), Fixture.atom(2, "CA", "GLY", 2, 50, 0, 0)]
     let structure = try Fixture.pdb(["MODEL        1"] + lines + ["ENDMDL", "MODEL        2"] + lines + ["ENDMDL"])
     #expect(try Selection("resi 1").atoms(of: structure).atoms == [0, 2])
@@ -168,7 +168,7 @@ struct SelectionTests {
     #expect(try Selection("all").atoms(of: structure, model: 7).isEmpty)
   }
 
-  @Test func `codes that count backwards are taken by their order in the chain`() throws {
+  @Test func `descending insertion codes are ordered as in the chain`() throws {
     let codes = ["C", "B", "A", " "]
     let lines = codes.enumerated().map { Fixture.atom($0.offset + 1, "CA", "GLY", 1, 0, 0, 0, code: $0.element) }
     let structure = try Fixture.pdb(lines + [Fixture.atom(5, "CA", "GLY", 2, 0, 0, 0)])
@@ -176,7 +176,7 @@ struct SelectionTests {
     #expect(try Selection("resi 1-1A").atoms(of: structure).atoms == [2, 3])
   }
 
-  @Test func `a structure without atoms has no selected ones`() throws {
+  @Test func `a selection of a structure without atoms is empty`() throws {
     let structure = Structure()
     #expect(try Selection("byres within 5 of protein or helix").atoms(of: structure).isEmpty)
     #expect(try Selection("all").atoms(of: structure, model: 0).isEmpty)

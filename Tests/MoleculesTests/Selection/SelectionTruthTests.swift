@@ -13,7 +13,7 @@ struct SelectionTruthTests {
   }
 
   /// The counts are from gemmi 0.7.5, those by distance from NumPy on biotite 1.6.0's coordinates.
-  @Test func `4HHB has as many atoms of each kind as other programs count`() throws {
+  @Test func `counts of atoms in 4HHB match other programs'`() throws {
     let structure = try structure("pdb/4hhb.pdb.gz")
     let counts = [
       ("b > 30", 1214), ("element FE", 4), ("chain A and resi 1-10", 72), ("resn HEM", 172), ("water", 221),
@@ -60,7 +60,7 @@ struct SelectionTruthTests {
       ),
       ("cif/1ake.cif.gz", [("segi A", 1661), ("segi E", 241), ("guide", 428)]),
     ] as [(String, [(String, Int)])])
-  func `words of PyMOL mean as many atoms as there`(file: String, counts: [(String, Int)]) throws {
+  func `selections match PyMOL's counts of atoms`(file: String, counts: [(String, Int)]) throws {
     let structure = try structure(file)
     for (text, expected) in counts {
       #expect(try Selection(text).atoms(of: structure, model: 0).count == expected, "\(text)")
@@ -68,19 +68,19 @@ struct SelectionTruthTests {
   }
 
   /// The counts are from biotite 1.6.0's cell list.
-  @Test func `3NIG has as many atoms about its waters as biotite finds`() throws {
+  @Test func `the atoms near water in 3NIG match biotite's count`() throws {
     let structure = try structure("pdb/3nig.pdb.gz")
     #expect(try Selection("within 5 of resn HOH").atoms(of: structure, model: 0).count == 10870)
   }
 
-  @Test func `the codes of thrombin's light chain are taken in their order`() throws {
+  @Test func `the insertion codes of thrombin's light chain are ordered as in the chain`() throws {
     let structure = try structure("pdb/1a4w.pdb.gz")
     let atoms = try Selection("chain L and resi 14A-14K and name CA").atoms(of: structure, model: 0)
     #expect(atoms.count == 11)
     #expect(try Selection("L/14*/CA").atoms(of: structure, model: 0).count == 12)
   }
 
-  @Test func `helices are those of the file, or DSSP's where the file states none`() throws {
+  @Test func `helices are those stated in the file, or DSSP's if none are stated`() throws {
     var structure = try structure("pdb/1crn.pdb")
     let stated = try Selection("helix and name CA").atoms(of: structure, model: 0).count
     // HELIX 7-19 and 23-30 of the entry.

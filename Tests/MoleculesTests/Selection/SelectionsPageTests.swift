@@ -10,7 +10,7 @@ struct SelectionsPageTests {
     try String(contentsOf: Checkout.root.appendingPathComponent("Documentation/Selections.md"), encoding: .utf8)
   }
 
-  @Test func `every example of the page can be read`() throws {
+  @Test func `every example on the page can be parsed`() throws {
     var isExample = false
     var wrong: [String] = []
     var count = 0
@@ -28,7 +28,7 @@ struct SelectionsPageTests {
     #expect(count > 30)
   }
 
-  @Test func `every word of the language is on the page`() throws {
+  @Test func `every word of the language is documented on the page`() throws {
     let page = try page()
     let missing = SelectionWord.spellings.filter { !page.contains("`\($0)`") }
     #expect(missing == [])

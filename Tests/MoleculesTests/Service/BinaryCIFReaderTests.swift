@@ -18,7 +18,7 @@ struct BinaryCIFReaderTests {
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"), arguments: ["1gbt", "6wg6"])
-  func `rows and sums of real files are the known ones`(entry: String) throws {
+  func `rows and sums of real files match the known ones`(entry: String) throws {
     let name = "bcif/\(entry).bcif.gz"
     let truth = try #require(try Truth.load()[name])
     let structure = try Truth.structure(name)
@@ -29,7 +29,7 @@ struct BinaryCIFReaderTests {
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `the binary and the text form of one entry are one structure`() throws {
+  func `the binary and text forms of an entry give the same structure`() throws {
     var binary = try Truth.structure("bcif/1gbt.bcif.gz")
     var text = try Truth.structure("cif/1gbt.cif.gz")
     #expect(binary.atoms == text.atoms)
@@ -41,7 +41,7 @@ struct BinaryCIFReaderTests {
     #expect(binary == text)
   }
 
-  @Test func `atoms have what their columns say, masked values are missing`() throws {
+  @Test func `atoms have the values of their columns, and masked values are missing`() throws {
     let structure = try read(Make.file([Make.atoms()]))
     #expect(structure.atoms.x == [1.5, 2.25, -100.125])
     #expect(structure.atoms.y == [0, 0.001, 4])
@@ -54,7 +54,7 @@ struct BinaryCIFReaderTests {
     #expect(structure.atoms.isHetero == [false, false, true])
   }
 
-  @Test func `categories besides the atoms are read as from text`() throws {
+  @Test func `categories other than atoms are read as from text`() throws {
     let title = Make.category("_struct", 1, [Make.column("title", Make.texts(["a 'title'"]))])
     let cell = Make.category(
       "_cell", 1,
@@ -68,7 +68,7 @@ struct BinaryCIFReaderTests {
     #expect(structure.metadata.chainsPerCell == 4)
   }
 
-  @Test func `every encoding is undone`() throws {
+  @Test func `every encoding is decoded`() throws {
     let bytes = Make.step("ByteArray", ("type", .integer(1)))
     let runs = try decoded(
       Make.data(.data([7, 3, 0xFF, 2]), [Make.step("RunLength", ("srcSize", .integer(5))), bytes]), rows: 5)
@@ -106,7 +106,7 @@ struct BinaryCIFReaderTests {
     #expect(words.integers() == [1, 2, 65535])
   }
 
-  @Test func `a column that claims too much or does not fit is left out with a note`() throws {
+  @Test func `a column that is too large or inconsistent is skipped with a diagnostic`() throws {
     let long = Make.data(
       .data([7, 0xFF, 0xFF, 0x7F]),
       [Make.step("RunLength", ("srcSize", .integer(3))), Make.step("ByteArray", ("type", .integer(2)))])
@@ -124,7 +124,7 @@ struct BinaryCIFReaderTests {
     }
   }
 
-  @Test func `a claim of very many rows makes no room for them`() throws {
+  @Test func `a claim of many rows does not allocate memory for them`() throws {
     let constant = Make.data(
       .data([0, 0xFF, 0xFF, 0x7F]),
       [Make.step("RunLength", ("srcSize", .integer(1 << 30))), Make.step("ByteArray", ("type", .integer(2)))])
@@ -136,7 +136,7 @@ struct BinaryCIFReaderTests {
     #expect(structure.diagnostics.map(\.code) == ["bcif-category-too-large"])
   }
 
-  @Test func `a file that ends early is read as far as it goes`() throws {
+  @Test func `a truncated file is read up to its end`() throws {
     let title = Make.category("_struct", 1, [Make.column("title", Make.texts(["late"]))])
     let whole = Make.file([Make.atoms(), title])
     let cut = try read(Array(whole.dropLast(8)))
@@ -157,7 +157,7 @@ struct BinaryCIFReaderTests {
     #expect(read > 100 && read + refused == whole.count - 40)
   }
 
-  @Test func `deep nesting costs no stack`() throws {
+  @Test func `deep nesting does not use the stack`() throws {
     let deep = [UInt8](repeating: 0x91, count: 200_000) + [0]
     let bytes = [0x82, 0xA7] + Array("encoder".utf8) + deep + [0xA7] + Array("version".utf8) + [1]
     #expect(throws: StructureReadingError.self) { try read(bytes) }

@@ -6,7 +6,7 @@ import Testing
 struct CIFReaderTests {
   private static let row = "ATOM 1 C CA . ALA A 1 ? 1.5 2.5 3.5 1.00 10.0 7 X 1"
 
-  @Test func `author names are taken and label names are kept`() throws {
+  @Test func `author names are used, and label names stored`() throws {
     let structure = try Fixture.read(Fixture.cif([Self.row]))
     #expect(structure.address(ofResidue: 0) == ResidueAddress(chain: "X", number: 7, name: "ALA"))
     #expect(structure.chains[0].labels == ["A"])
@@ -33,7 +33,7 @@ struct CIFReaderTests {
     #expect(structure.atoms.count == 2)
   }
 
-  @Test func `a file of ModelCIF is that of a theoretical model, unless it states a method`() throws {
+  @Test func `the method of a ModelCIF file is a theoretical model, unless it states another`() throws {
     let model = "_ma_model_list.ordinal_id 1\n"
     func method(_ before: String) throws -> String {
       try Fixture.read(Fixture.cif([Self.row], before: before)).metadata.method
@@ -43,13 +43,13 @@ struct CIFReaderTests {
     #expect(try method(model + "_exptl.method 'SOLUTION NMR'\n") == "SOLUTION NMR")
   }
 
-  @Test func `numbers may carry an uncertainty`() throws {
+  @Test func `numbers can have an uncertainty`() throws {
     let structure = try Fixture.read(Fixture.cif(["ATOM 1 C CA . ALA A 1 ? 1.234(5) -2.5(10) 3 1.00 10.0(1) 7 X 1"]))
     #expect(structure.atoms.position(0) == SIMD3(1.234, -2.5, 3))
     #expect(structure.atoms.bFactor == [10])
   }
 
-  @Test func `a category of one atom may be written as pairs`() throws {
+  @Test func `a category of one atom can be written as pairs`() throws {
     let text =
       "data_X\n_atom_site.Cartn_x 1\n_atom_site.Cartn_y 2\n_atom_site.Cartn_z 3\n_atom_site.type_symbol FE\n"
       + "_atom_site.auth_asym_id LONGNAME1\n_atom_site.auth_seq_id -4\n_atom_site.auth_comp_id 7ZTVU\n"
@@ -58,7 +58,7 @@ struct CIFReaderTests {
     #expect(structure.atoms.element.map(\.symbol) == ["Fe"])
   }
 
-  @Test func `an incomplete last row is named by the line of its loop and the rest is read`() throws {
+  @Test func `an incomplete last row is reported at its loop, and the rest is read`() throws {
     let structure = try Fixture.read(Fixture.cif([Self.row, "ATOM 2 C CB . ALA"], after: "_struct.title x\n"))
     #expect(structure.atoms.count == 1)
     #expect(structure.metadata.title == "x")
@@ -66,7 +66,7 @@ struct CIFReaderTests {
     #expect(structure.diagnostics.map(\.line) == [2])
   }
 
-  @Test func `a tag without value, a value without tag and an open quote are named`() throws {
+  @Test func `tags without values, values without tags and open quotes are reported`() throws {
     let before = "_entry.id\n_struct.title 'open\nstray\n"
     let structure = try Fixture.read(Fixture.cif([Self.row], before: before))
     #expect(
@@ -76,13 +76,13 @@ struct CIFReaderTests {
     #expect(structure.atoms.count == 1)
   }
 
-  @Test func `a text field that is never closed costs one line`() throws {
+  @Test func `an unclosed text field costs only one line`() throws {
     let structure = try Fixture.read(Fixture.cif([Self.row], before: "_struct.title\n;open\n"))
     #expect(structure.atoms.count == 1)
     #expect(structure.diagnostics.map(\.code) == ["cif-field-unclosed"])
   }
 
-  @Test func `a row without a coordinate is left out`() throws {
+  @Test func `a row without a coordinate is skipped`() throws {
     let structure = try Fixture.read(Fixture.cif([Self.row, "ATOM 2 C CB . ALA A 1 ? ? 2.5 3.5 1.00 10.0 7 X 1"]))
     #expect(structure.atoms.count == 1)
     #expect(structure.diagnostics.map(\.code) == ["cif-coordinate-unreadable"])
@@ -101,7 +101,7 @@ struct CIFReaderTests {
     #expect(structure.diagnostics.map(\.code) == ["cif-further-block"])
   }
 
-  @Test func `operator expressions multiply, the right factor first`() throws {
+  @Test func `operator expressions are multiplied, with the right factor first`() throws {
     let shift = { (x: Double) in Transform(translation: SIMD3(x, 0, 0)) }
     let turn = Transform(row0: SIMD3(-1, 0, 0), row1: SIMD3(0, -1, 0))
     let operators = ["1": shift(1), "2": shift(2), "3": shift(3), "P": turn]
@@ -114,7 +114,7 @@ struct CIFReaderTests {
     #expect(CIFAssemblies.expand("9", operators) == nil)
   }
 
-  @Test func `an expression that asks for too many operators is refused with a note`() throws {
+  @Test func `an expression with too many operators is refused with a diagnostic`() throws {
     let list = "loop_\n_pdbx_struct_oper_list.id\n" + (1...500).map { "\($0)\n" }.joined()
     let generator =
       "_pdbx_struct_assembly_gen.assembly_id 1\n"
@@ -152,7 +152,7 @@ struct CIFReaderTests {
     #expect(structure.atoms.anisotropy.map(\.u22) == [0.2])
   }
 
-  @Test func `a helix type that names its class tells it where no class is stated`() throws {
+  @Test func `a helix type that names a class sets it if no class is stated`() throws {
     let helix = """
       _struct_conf.conf_type_id HELX_LH_PP_P
       _struct_conf.id H1
@@ -165,7 +165,7 @@ struct CIFReaderTests {
     #expect(try Fixture.read(Fixture.cif([Self.row], after: helix)).helices.map(\.helixClass) == [10])
   }
 
-  @Test func `a second loop of atoms may have fewer items in another order`() throws {
+  @Test func `a second loop of atoms can have fewer items in another order`() throws {
     let after = """
       loop_
       _atom_site.Cartn_z _atom_site.Cartn_y _atom_site.Cartn_x _atom_site.type_symbol

@@ -21,7 +21,7 @@ struct CIFRowTests {
     { "ATOM \($0)     C CA . ALA A \($0) ? 1.5" + String(repeating: " ", count: 5000) + "2.5 3.5 1.00 10.0 \($0) X 1" },
   ]
 
-  @Test func `rows of all kinds give the same atoms in any order and wherever windows end`() throws {
+  @Test func `rows of all kinds give the same atoms in any order and at any window boundary`() throws {
     var random = SplitMix64(seed: 11)
     for size in [1, 2, 30, 500] {
       let rows = (1...size).map { Self.kinds[Int(random.next() % UInt64(Self.kinds.count))]($0) }
@@ -47,14 +47,14 @@ struct CIFRowTests {
     }
   }
 
-  @Test func `a loop ends where a word of the syntax stands, and at the end of the file`() throws {
+  @Test func `a loop ends at a keyword and at the end of the file`() throws {
     let row = "ATOM 1 C CA . ALA A 1 ? 1.5 2.5 3.5 1.00 10.0 7 X 1"
     for end in ["", "\n", " ", "\n#\n", "\nloop_\n_a.b\n1\n", "\n_a.b 1\n", "\nsave_\n", "\ndata_next\n"] {
       #expect(try Fixture.read(Fixture.cif([row]).dropLast() + end).atoms.count == 1)
     }
   }
 
-  @Test func `values that begin like words of the syntax are values`() throws {
+  @Test func `values that begin like keywords are values`() throws {
     let structure = try Fixture.read(
       Fixture.cif([
         "ATOM 1 S LOOP . DATA S 1 ? 1.5 2.5 3.5 1.00 10.0 7 STOP 1",
@@ -64,7 +64,7 @@ struct CIFRowTests {
     #expect(structure.atoms.count == 2)
   }
 
-  @Test func `an incomplete last row is left out and told`() throws {
+  @Test func `an incomplete last row is skipped and reported`() throws {
     let row = "ATOM 1 C CA . ALA A 1 ? 1.5 2.5 3.5 1.00 10.0 7 X 1"
     let structure = try Fixture.read(Fixture.cif([row, "ATOM 2 C"]))
     #expect(structure.atoms.count == 1)

@@ -15,7 +15,7 @@ struct DecimalWordTests {
     ("-999.999", -999.999),
     ("12345678", 12_345_678), ("0.000001", 0.000001), ("-1", -1),
   ])
-  func `a number of up to eight characters is read exactly`(text: String, value: Double) {
+  func `a number of up to eight characters is parsed exactly`(text: String, value: Double) {
     for found in [
       DecimalWord.number(word(text)), DecimalWord.number(word(text), likely: 2),
       DecimalWord.number(word(text), likely: 3),
@@ -30,20 +30,20 @@ struct DecimalWordTests {
     "\t1.0",
     "!.00", "(1)", "1.0-", "\u{1}1", "1.-00", ".-123", "1.5 0", "1. 50", "1.500 ", "1:.00", "1.0:0", "0-.00", "--.00",
   ])
-  func `what is no plain number is left to the slower reader`(text: String) {
+  func `text that is not a plain number is left to the slower parser`(text: String) {
     #expect(DecimalWord.number(word(text)) == nil)
     #expect(DecimalWord.number(word(text), likely: 2) == nil)
     #expect(DecimalWord.number(word(text), likely: 3) == nil)
     #expect(DecimalWord.integer(word(text)) == nil)
   }
 
-  @Test func `integers have no point`() {
+  @Test func `an integer has no decimal point`() {
     #expect(DecimalWord.integer(word("-123")) == -123)
     #expect(DecimalWord.integer(word("99999")) == 99_999)
     #expect(DecimalWord.integer(word("1.0")) == nil)
   }
 
-  @Test func `any eight bytes are read as the slower reader reads them, or not at all`() {
+  @Test func `any eight bytes are parsed like the slower parser does, or not at all`() {
     var random = SplitMix64(seed: 7)
     let letters = Array("0123456789 -. 5".utf8)
     var differences: [String] = []
@@ -72,7 +72,7 @@ struct DecimalWordTests {
     #expect(read > 1000)
   }
 
-  @Test func `the last bytes of a word stand behind blanks`() {
+  @Test func `the last bytes of a word are preceded by blanks`() {
     #expect(DecimalWord.last(3, of: word("ABCDE123")) == word("123"))
     #expect(DecimalWord.last(8, of: word("ABCDE123")) == word("ABCDE123"))
   }

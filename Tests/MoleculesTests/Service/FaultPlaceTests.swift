@@ -39,7 +39,7 @@ struct FaultPlaceTests {
     ("MODEL      one", "model-number-missing", 12),
   ]
 
-  @Test func `a fault of a PDB file has the first column of its field`() throws {
+  @Test func `an error in a PDB file is reported at the first column of its field`() throws {
     var wrong: [String] = []
     for (line, code, column) in Self.coordinates + Self.fields {
       let structure = try Fixture.pdb([Self.good, line])
@@ -49,7 +49,7 @@ struct FaultPlaceTests {
     #expect(wrong == [])
   }
 
-  @Test func `a column behind tabs is that of the file`() throws {
+  @Test func `an error after tabs is reported at its column in the file`() throws {
     let structure = try Fixture.pdb([Self.good, "ATOM\t  2\tCB  ALA\tA\t 1\t x.000\t2.000   3.000"])
     let places = structure.diagnostics.map { ($0.code, $0.place) }
     #expect(places.contains { $0 == ("tabs-expanded", .text(line: 2, column: 5)) })
@@ -57,12 +57,12 @@ struct FaultPlaceTests {
     #expect(fault.1.column <= 40)
   }
 
-  @Test func `content after the end is told where it is`() throws {
+  @Test func `content after END is reported at its position`() throws {
     let structure = try Fixture.read(Self.good + "\nEND\n\n\n  TER\n")
     #expect(structure.diagnostics.map(\.place) == [.text(line: 5, column: 3)])
   }
 
-  @Test func `a PDB file of unreadable atoms is refused with the first of them`() {
+  @Test func `a PDB file of unreadable atoms is refused with the first error`() {
     let bytes = Array("HEADER\nATOM      2  CB  ALA A   1       1.000   2.x00   3.000\nEND\n".utf8)
     let message = "coordinates '1.000   2.x00   3.000' are not three numbers in columns 31-54; the atom was left out"
     #expect(throws: StructureReadingError.malformed(line: 2, column: 39, message)) {
@@ -72,7 +72,7 @@ struct FaultPlaceTests {
 
   private static let row = "ATOM 1 C CA . ALA A 1 ? 1.5 2.5 3.5 1.00 10.0 7 X 1"
 
-  @Test func `a fault of an mmCIF file has the first column of its token`() throws {
+  @Test func `an error in an mmCIF file is reported at the first column of its token`() throws {
     let bad = "ATOM 2 C CB . ALA A 1 ? 1.5 'a b' 3.5 1.00 10.0 7 X 1"
     let before = "_entry.id\n  _struct.title 'open\n stray\n"
     let structure = try Fixture.read(Fixture.cif([Self.row, bad, "ATOM 3"], before: before))
@@ -85,7 +85,7 @@ struct FaultPlaceTests {
     #expect(structure.diagnostics.contains { $0.message.hasPrefix("'a b' is not a coordinate in Å for Cartn_y") })
   }
 
-  @Test func `what a category means is told at its value`() throws {
+  @Test func `an error in a category's meaning is reported at its value`() throws {
     let after =
       "_refine.ls_d_res_high 1.8\n_pdbx_struct_assembly_gen.assembly_id 1\n"
       + "_pdbx_struct_assembly_gen.oper_expression 9\n_pdbx_struct_assembly_gen.asym_id_list A\n"
@@ -94,18 +94,18 @@ struct FaultPlaceTests {
       structure.diagnostics.map(\.place) == [.text(line: 21, column: 23), .text(line: 23, column: 43)])
   }
 
-  @Test func `a byte-order mark takes no column`() throws {
+  @Test func `a byte order mark does not count as a column`() throws {
     let structure = try Fixture.read("\u{FEFF} _entry.id\n" + Fixture.cif([Self.row]))
     #expect(structure.diagnostics.map(\.place) == [.text(line: 1, column: 2)])
   }
 
-  @Test func `an mmCIF file of unreadable atoms is refused with the first of them`() {
+  @Test func `an mmCIF file of unreadable atoms is refused with the first error`() {
     let text = Fixture.cif(["ATOM 2 C CB . ALA A 1 ? 1.5 2.5 ? 1.00 10.0 7 X 1"])
     let message = "'?' is not a coordinate in Å for Cartn_z of _atom_site; the row was left out"
     #expect(throws: StructureReadingError.malformed(line: 20, column: 33, message)) { try Fixture.read(text) }
   }
 
-  @Test func `a fault of a binary file has its byte`() throws {
+  @Test func `an error in a binary file is reported at its byte offset`() throws {
     let whole = BinaryCIFFixture.file([BinaryCIFFixture.atoms()])
     var places: [FilePlace] = []
     for count in stride(from: 60, to: whole.count, by: 7) {
@@ -119,7 +119,7 @@ struct FaultPlaceTests {
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `every diagnostic of the files at hand has a place in its file, or is about the whole`() throws {
+  func `every diagnostic of real files has a position, or is about the whole file`() throws {
     var odd: [String] = []
     var count = 0
     for (name, _) in try Truth.load() {

@@ -21,7 +21,7 @@ struct HeaderTests {
     "SOURCE   7 TISSUE: BLOOD;", "SOURCE   8 MOL_ID: 3;", "SOURCE   9 SYNTHETIC: YES;",
   ]
 
-  @Test func `a source is told once, without what COMPND says`() throws {
+  @Test func `the source is listed once, without the values of COMPND`() throws {
     let structure = try Fixture.pdb(Self.source + [Self.atom])
     #expect(
       structure.metadata.compounds.map(\.sourceText) == ["XENOPUS LAEVIS; BLOOD", "XENOPUS LAEVIS; BLOOD", "SYNTHETIC"])
@@ -31,7 +31,7 @@ struct HeaderTests {
     #expect(entries.map(\.text) == ["XENOPUS LAEVIS; BLOOD", "SYNTHETIC"])
   }
 
-  @Test func `details of compounds and sources come back from PDB where they were`() throws {
+  @Test func `details of compounds and sources are restored from a written PDB file`() throws {
     let before = try Fixture.pdb(Self.source + [Self.atom])
     let molecule = Molecule(id: nil, format: "PDB", file: "x.pdb", structure: before, bonds: [[]])
     let after = try StructureFile.read(bytes: try PDBWriter.bytes(of: molecule), name: "written")

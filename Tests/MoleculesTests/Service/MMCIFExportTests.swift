@@ -81,7 +81,7 @@ struct MMCIFExportTests {
     }
   }
 
-  @Test func `helices, strands and links name residues by label and by author`() throws {
+  @Test func `helices, strands and links identify residues by label and author`() throws {
     let text = Self.text(try Fixture.pdb(Self.lines))
     let helix = try #require(Self.rows("_struct_conf", in: text).first)
     #expect(
@@ -110,7 +110,7 @@ struct MMCIFExportTests {
     #expect(scheme.map { $0["auth_seq_num"] } == ["?", "2", "3", "4", "?", "6"])
   }
 
-  @Test func `assemblies have operators with a type, and the labels of their chains`() throws {
+  @Test func `assemblies list operators with a type and the labels of their chains`() throws {
     let text = Self.text(try Fixture.pdb(Self.lines))
     let types = Self.rows("_pdbx_struct_oper_list", in: text).map { $0["type"] }
     #expect(types == ["identity operation", "point symmetry operation"])
@@ -122,7 +122,7 @@ struct MMCIFExportTests {
     #expect(assembly["method_details"] == "?" && assembly["oligomeric_count"] == "2")
   }
 
-  @Test func `what a PDB file states comes back from both formats`() throws {
+  @Test func `statements of a PDB file are restored from both formats`() throws {
     let before = try Fixture.pdb(Self.lines)
     #expect(before.cisPeptides.map(\.omega) == [-1.25] && before.modifiedResidues.map(\.parent) == ["MET"])
     #expect(before.ncsOperators.map(\.isGiven) == [true, false] && before.pendingNCSTransforms.count == 1)
@@ -142,7 +142,7 @@ struct MMCIFExportTests {
     }
   }
 
-  @Test func `labels of an mmCIF file stay its labels`() throws {
+  @Test func `labels of an mmCIF file are preserved`() throws {
     let first = Self.text(try Fixture.pdb(Self.lines))
     let second = Self.text(try Fixture.read(first))
     for category in [
@@ -154,14 +154,14 @@ struct MMCIFExportTests {
     #expect(atoms[0] == atoms[1])
   }
 
-  @Test func `a chain without a name has none in mmCIF, and labels for its parts`() throws {
+  @Test func `a chain without a name is unnamed in mmCIF, and its parts have labels`() throws {
     let before = try Fixture.pdb([Fixture.atom(1, "CA", "ALA", 1, 1, 2, 3, chain: " ")])
     let text = Self.text(before)
     #expect(Self.rows("_atom_site", in: text).map { $0["label_asym_id"] } == ["A"])
     #expect(try Fixture.read(text).chains.map(\.name) == [""])
   }
 
-  @Test func `places in a sequence go by runs of numbers`() {
+  @Test func `sequence positions are assigned by runs of residue numbers`() {
     func position(_ number: Int32, _ name: String, _ code: UInt8 = 0) -> CIFPosition {
       CIFPosition(number: number, insertionCode: code, names: [name])
     }
@@ -183,7 +183,7 @@ struct MMCIFExportTests {
     #expect(other.indices.map { other.names[$0] } == ["ALA", "MSE", "TRP"])
   }
 
-  @Test func `residues that only later models have keep the order`() throws {
+  @Test func `residues that only later models have are in sequence order`() throws {
     let atoms = [1, 2, 4].map { Fixture.atom($0, "CA", "ALA", $0, Double($0), 0, 0) }
     let more = [1, 2, 3, 4].map { Fixture.atom($0, "CA", $0 == 3 ? "GLY" : "ALA", $0, Double($0), 0, 0) }
     let structure = try Fixture.pdb(["MODEL        1"] + atoms + ["ENDMDL", "MODEL        2"] + more + ["ENDMDL"])
@@ -193,7 +193,7 @@ struct MMCIFExportTests {
     #expect(Self.rows("_entity_poly_seq", in: text).map { $0["mon_id"] } == ["ALA", "ALA", "GLY", "ALA"])
   }
 
-  @Test func `PyMOL gets a list of all bonds where bonds of residue types are written`() throws {
+  @Test func `PyMOL receives a list of all bonds if bonds of residue types are written`() throws {
     let ligand = [
       "HETATM    3  C1  LIG A 101      20.000   0.000   0.000  1.00 10.00           C",
       "HETATM    4  C2  LIG A 101      21.300   0.000   0.000  1.00 10.00           C", "CONECT    3    4    4",
@@ -218,7 +218,7 @@ struct MMCIFExportTests {
     } + names.indices.dropFirst().map { "CONECT    \(serial + $0 - 1)    \(serial + $0)" }
   }
 
-  @Test func `residues of a type may lack atoms, and their stated bonds are no links`() throws {
+  @Test func `residues of a type can lack atoms, and their stated bonds are not links`() throws {
     let before = try Fixture.pdb(
       Self.stated(["C1", "C2"], residue: 1, serial: 1, y: 0) + Self.stated(["C2", "C3"], residue: 2, serial: 3, y: 9))
     let text = Self.text(before)
@@ -229,7 +229,7 @@ struct MMCIFExportTests {
     #expect(BondPerception.bonds(of: after).map { [$0.first, $0.second] } == [[0, 1], [2, 3]])
   }
 
-  @Test func `stated bonds that differ between residues of a type are a list for PyMOL, and no links`() throws {
+  @Test func `stated bonds that differ within a residue type are listed for PyMOL, not as links`() throws {
     // C1 and C3 of the second residue are 2.3 Å apart, and not bonded.
     let second = Self.stated(["C1", "C2", "C3"], residue: 2, serial: 3, y: 9)
       .map { $0.replacing("   3.000   9.000", with: "   1.500  10.800") }
@@ -240,7 +240,7 @@ struct MMCIFExportTests {
   }
 
   @Test(arguments: [1, 3])
-  func `a residue without stated bonds leaves the orders of its type`(stated serial: Int) throws {
+  func `a residue without stated bonds does not change the orders of its type`(stated serial: Int) throws {
     func residue(_ number: Int, serial: Int, x: Double) -> [String] {
       [
         Fixture.atom(serial, "C1", "LIG", number, x, 0, 0, element: " C", record: "HETATM"),
@@ -255,7 +255,7 @@ struct MMCIFExportTests {
     #expect(BondPerception.bonds(of: try Fixture.read(text)).map(\.order) == [.double, .double])
   }
 
-  @Test func `bonds of molecules that share a residue name stay apart`() throws {
+  @Test func `bonds of molecules that share a residue name are not mixed`() throws {
     let text = """
       first
 
@@ -289,12 +289,12 @@ struct MMCIFExportTests {
     }
   }
 
-  @Test func `PyMOL gets links to metals, as bonds of order 0`() throws {
+  @Test func `PyMOL receives links to metals as bonds of order 0`() throws {
     let text = Self.text(try Fixture.pdb(Self.lines))
     #expect(Self.pymolBonds(in: text) == ["3 7 0"])
   }
 
-  @Test func `PyMOL gets the bonds of a metal within its residue`() throws {
+  @Test func `PyMOL receives the bonds of a metal within its residue`() throws {
     let places = [(2.1, 0.0, 0.0), (-2.1, 0, 0), (0, 2.1, 0), (0, -2.1, 0), (0, 0, 2.1), (0, 0, -2.1)]
     let ammines = places.enumerated().map { index, place in
       Fixture.atom(
@@ -305,7 +305,7 @@ struct MMCIFExportTests {
     #expect(Self.pymolBonds(in: text) == (2...7).map { "1 \($0) 1" })
   }
 
-  @Test func `ligands in one segment of a PDB file are entities of their own`() throws {
+  @Test func `ligands in one segment of a PDB file are separate entities`() throws {
     let ions = [("SOD", "NA"), ("CLA", "CL")].enumerated().map { index, ion in
       let line = Fixture.atom(index + 1, ion.0, ion.0, index + 1, Double(index) * 5, 0, 0, record: "HETATM")
       return String(line.prefix(72)) + "IONS" + ion.1
@@ -314,7 +314,7 @@ struct MMCIFExportTests {
     #expect(Set(Self.rows("_struct_asym", in: text).map { $0["entity_id"] }).count == 2)
   }
 
-  @Test func `links of old files without symmetry operators lie within the unit`() throws {
+  @Test func `links of old files without symmetry operators are within the unit`() throws {
     let lines = Self.lines.map { line in
       line.hasPrefix("LINK") || line.hasPrefix("SSBOND") ? String(line.prefix(58)) : line
     }

@@ -11,7 +11,7 @@ struct MovedColumnsTests {
       + String(format: "   %8.3f  58.650-112.800  0.50 12.25           O", x)
   }
 
-  @Test func `a residue number of five digits that moves the columns is read with them`() throws {
+  @Test func `a five-digit residue number that shifts the columns is read correctly`() throws {
     let lines = [
       Fixture.atom(1, "OW", "SOL", 9999, 1, 2, 3), Self.wide(2, 10_000, x: 14.195),
       Self.wide(3, 10_001, x: -114.195, code: "B"), Self.wide(4, 99_999, x: 4.1),
@@ -26,14 +26,14 @@ struct MovedColumnsTests {
     #expect(structure.diagnostics[0].line == 2 && structure.diagnostics[0].column == 23)
   }
 
-  @Test func `a wide serial number and a wide residue number move the columns twice`() throws {
+  @Test func `a wide serial number and a wide residue number shift the columns twice`() throws {
     let line = Self.wide(2, 10_000, x: 14.195).replacing("ATOM      2  ", with: "ATOM  123456  ")
     let structure = try Fixture.pdb([line])
     #expect(structure.atoms.serial == [123_456] && structure.residues.map(\.number) == [10_000])
     #expect(structure.atoms.x == [14.195])
   }
 
-  @Test func `five digits before coordinates in their columns stay a number and an insertion code`() throws {
+  @Test func `five digits before aligned coordinates are a number and an insertion code`() throws {
     let line = "ATOM  5      OH2 TIP3 10000    -50.081 -29.767  34.409  1.00  0.00      TIP3"
     let structure = try Fixture.pdb([line])
     #expect(structure.atoms.x == [-50.081])
@@ -41,7 +41,7 @@ struct MovedColumnsTests {
   }
 
   @Test(.enabled(if: SharedData.folder != nil, "the shared data are absent"))
-  func `a solvated membrane has all its atoms, with one note`() throws {
+  func `a solvated membrane is read whole, with one diagnostic`() throws {
     let folder = try #require(SharedData.folder).appendingPathComponent("found/molecules/pbc.pdb.gz")
     let bytes = try Data(contentsOf: folder)
     let structure = try StructureFile.read(bytes: Array(bytes), name: "pbc.pdb.gz")

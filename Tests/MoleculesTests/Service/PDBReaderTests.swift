@@ -8,7 +8,7 @@ import Testing
 struct PDBReaderTests {
   private func codes(_ structure: Structure) -> [String] { structure.diagnostics.map(\.code) }
 
-  @Test func `hybrid-36 serial and residue numbers go on after the decimals`() throws {
+  @Test func `hybrid-36 serial and residue numbers continue after the decimal ones`() throws {
     let lines = [("A0000", "A000"), ("ZZZZZ", "ZZZZ"), ("a0000", "a000"), ("zzzzz", "zzzz")].map { serial, number in
       "ATOM  \(serial)  CA  ALA A\(number)       1.000   2.000   3.000  1.00 10.00           C"
     }
@@ -17,26 +17,26 @@ struct PDBReaderTests {
     #expect(structure.residues.map(\.number) == [10_000, 1_223_055, 1_223_056, 2_436_111])
   }
 
-  @Test func `serial numbers of asterisks are missing and their atoms are kept`() throws {
+  @Test func `atoms with asterisks as serial numbers are read without one`() throws {
     let structure = try Fixture.pdb(["ATOM  *****  CA  ALA A   1       1.000   2.000   3.000  1.00 10.00           C"])
     #expect(structure.atoms.serial == [AtomTable.missingSerial])
     #expect(codes(structure) == ["serial-unreadable"])
   }
 
-  @Test func `a six-digit serial number that moves the columns is read with them`() throws {
+  @Test func `a six-digit serial number that shifts the columns is read correctly`() throws {
     let structure = try Fixture.pdb(["ATOM  123456  CA  ALA A   7       1.500   2.500   3.500  1.00 10.00           C"])
     #expect(structure.atoms.serial == [123_456])
     #expect(structure.address(ofResidue: 0) == ResidueAddress(chain: "A", number: 7, name: "ALA"))
     #expect(structure.atoms.position(0) == SIMD3(1.5, 2.5, 3.5))
   }
 
-  @Test func `coordinates that touch are cut by column`() throws {
+  @Test func `coordinates without blanks between them are split by column`() throws {
     let structure = try Fixture.pdb(["ATOM      1  CA  ALA A   1    -100.123-200.456-300.789  1.00 10.00           C"])
     #expect(structure.atoms.position(0) == SIMD3(-100.123, -200.456, -300.789))
   }
 
   @Test(arguments: ["   *****", "     nan", "        ", "  1.2.3 "])
-  func `an atom whose coordinate is no number is left out and its line named`(field: String) throws {
+  func `an atom with a malformed coordinate is skipped and its line reported`(field: String) throws {
     let good = Fixture.atom(1, "CA", "ALA", 1, 1, 2, 3)
     let bad = "ATOM      2  CB  ALA A   1    \(field)   2.000   3.000  1.00 10.00           C"
     let structure = try Fixture.pdb([good, bad])
@@ -51,7 +51,7 @@ struct PDBReaderTests {
     #expect(structure.atoms.y == [0])
   }
 
-  @Test func `line ends of Windows, small letters, NUL bytes and a missing last line end do no harm`() throws {
+  @Test func `CRLF, lower case, NUL bytes and a missing last line end are accepted`() throws {
     let text =
       "atom      1  CA  ALA A   1       1.000   2.000   3.000  1.00 10.00           C\r\n"
       + "ATOM      2  CB  ALA A   1       1.000   2.000   4.500  1.00 10.00\0\0\0\0\0\0\0\0\0\0 C\0\0"
@@ -61,14 +61,14 @@ struct PDBReaderTests {
     #expect(structure.residues.count == 1)
   }
 
-  @Test func `a line that ends before occupancy and B factor has 1 and 20`() throws {
+  @Test func `the defaults of occupancy and B factor are 1 and 20`() throws {
     let structure = try Fixture.pdb(["ATOM      1  CA  ALA A   1       1.000   2.000   3.000"])
     #expect(structure.atoms.occupancy == [1])
     #expect(structure.atoms.bFactor == [20])
     #expect(structure.atoms.element == [.carbon])
   }
 
-  @Test func `a line that ends before its coordinates is named and left out`() throws {
+  @Test func `a line that ends before its coordinates is skipped and reported`() throws {
     let structure = try Fixture.pdb([Fixture.atom(1, "CA", "ALA", 1, 1, 2, 3), "ATOM      2  CB  ALA A   1       1.0"])
     #expect(structure.atoms.count == 1)
     #expect(structure.diagnostics.map(\.code) == ["atom-line-short"])
@@ -78,7 +78,7 @@ struct PDBReaderTests {
     ("CA  ", "Ca"), (" CA ", "C"), ("HH11", "H"), ("DD11", "D"), ("1HB ", "H"), (" X1 ", "X"), ("C210", "C"),
     ("FE  ", "Fe"), ("ZN  ", "Zn"), (" 2HB", "X"),
   ])
-  func `an element that is not stated comes from the columns of the name`(name: String, symbol: String) throws {
+  func `a missing element is derived from the columns of the name`(name: String, symbol: String) throws {
     let structure = try Fixture.pdb(["ATOM      1 \(name) LIG A   1       1.000   2.000   3.000  1.00 10.00"])
     #expect(structure.atoms.element.map(\.symbol) == [symbol])
   }
@@ -87,7 +87,7 @@ struct PDBReaderTests {
     ("CL", "CL", "Cl"), ("NA", "NA", "Na"), ("CLA", "CLA", "Cl"), ("SOD", "SOD", "Na"), ("POT", "POT", "K"),
     ("NA+", "NA+", "Na"), ("CA", "CA", "Ca"), ("MG2", "MG", "Mg"), ("CA", "CLA", "C"), ("NA", "HEM", "N"),
   ])
-  func `ions without an element column have the element of their residue, in whatever columns`(
+  func `ions without an element column have their residue's element, in any columns`(
     name: String, residue: String, symbol: String
   ) throws {
     // The same name in an amino acid before and after it keeps its own element.
@@ -110,7 +110,7 @@ struct PDBReaderTests {
     #expect(ions.sorted() == Array(repeating: "Cl", count: 11) + Array(repeating: "Na", count: 8))
   }
 
-  @Test func `lipids that came as ATOM are no part of a polymer, unknown amino acids are`() throws {
+  @Test func `lipids in ATOM records are not polymers, and unknown amino acids are`() throws {
     let structure = try Fixture.pdb([
       Fixture.atom(1, "N", "XAA", 1, 0, 0, 0), Fixture.atom(2, "CA", "XAA", 1, 1.5, 0, 0),
       Fixture.atom(3, "C", "XAA", 1, 2, 1.4, 0), Fixture.atom(4, "N", "DMP", 2, 9, 0, 0),
@@ -121,7 +121,7 @@ struct PDBReaderTests {
     #expect(structure.residues.map(\.kind) == [.polymer, .ligand, .polymer, .polymer])
   }
 
-  @Test func `the segment column is the segment, and comes back from PDB and mmCIF`() throws {
+  @Test func `the segment column is read and is restored from PDB and mmCIF`() throws {
     func line(_ serial: Int, _ residue: String, _ number: Int, _ segment: String, chain: String = "A") -> String {
       let atom = Fixture.atom(serial, "CA", residue, number, Double(serial), 2, 3, chain: chain)
       return atom.prefix(72) + segment.padding(toLength: 4, withPad: " ", startingAt: 0) + " C"
@@ -146,7 +146,7 @@ struct PDBReaderTests {
     #expect(none.labelRuns.isEmpty)
   }
 
-  @Test func `a stated element counts in any case, and one that does not exist is named`() throws {
+  @Test func `an element is case-insensitive, and an unknown one is reported`() throws {
     let structure = try Fixture.pdb([
       Fixture.atom(1, "XX", "LIG", 1, 1, 2, 3, element: "fe"), Fixture.atom(2, "CA", "LIG", 1, 1, 2, 5, element: "Qq"),
     ])
@@ -155,7 +155,7 @@ struct PDBReaderTests {
   }
 
   @Test(arguments: [("2+", 2), ("+2", 2), ("1-", -1), ("3 ", 3), ("  ", 0)])
-  func `charges are read with the sign on either side`(field: String, charge: Int8) throws {
+  func `a charge can have its sign on either side`(field: String, charge: Int8) throws {
     let structure = try Fixture.pdb([Fixture.atom(1, "ZN", "ZN", 1, 1, 2, 3, element: "ZN") + field])
     #expect(structure.atoms.charge == [charge])
   }
@@ -168,14 +168,14 @@ struct PDBReaderTests {
     #expect(structure.chains.map(\.name) == ["AA", "AB", "A"])
   }
 
-  @Test func `four-character residue names end in column 21 where no chain begins there`() throws {
+  @Test func `four-character residue names extend to column 21 if it has no chain`() throws {
     let structure = try Fixture.pdb(["ATOM      1  OH2 TIP3    1       1.000   2.000   3.000  1.00 10.00"])
     #expect(structure.residueName(0) == "TIP3")
     #expect(structure.residues[0].kind == .water)
     #expect(structure.chains.map(\.name) == [""])
   }
 
-  @Test func `insertion codes before and after the plain number make residues of their own`() throws {
+  @Test func `insertion codes before and after the plain number start new residues`() throws {
     let structure = try Fixture.pdb(
       ["B", "A", " ", "C"].enumerated().map { index, code in
         Fixture.atom(index, "CA", "ALA", 60, Double(index), 0, 0, code: code)
@@ -184,7 +184,7 @@ struct PDBReaderTests {
     #expect((0..<4).map { structure.address(ofResidue: $0).numberText } == ["60B", "60A", "60", "60C"])
   }
 
-  @Test func `two residue names at one number written in turns are two residues`() throws {
+  @Test func `interleaved atoms of two residue names at one number are two residues`() throws {
     let structure = try Fixture.pdb([
       Fixture.atom(1, "N", "SER", 22, 0, 0, 0, altloc: "A"), Fixture.atom(2, "N", "PRO", 22, 0, 0, 1, altloc: "B"),
       Fixture.atom(3, "CA", "SER", 22, 1, 0, 0, altloc: "A"), Fixture.atom(4, "CA", "PRO", 22, 1, 0, 1, altloc: "B"),
@@ -193,7 +193,7 @@ struct PDBReaderTests {
     #expect(structure.atoms.serial == [1, 3, 2, 4])
   }
 
-  @Test func `waters whose numbers begin again are different waters`() throws {
+  @Test func `waters whose numbers restart are different waters`() throws {
     let structure = try Fixture.pdb([
       Fixture.atom(1, "O", "HOH", 1, 0, 0, 0), Fixture.atom(2, "O", "HOH", 2, 4, 0, 0),
       Fixture.atom(3, "O", "HOH", 1, 8, 0, 0),
@@ -211,7 +211,7 @@ struct PDBReaderTests {
     #expect(structure.residues.map(\.kind) == [.polymer, .polymer, .water])
   }
 
-  @Test func `models may lack ENDMDL, repeat numbers and differ in atoms`() throws {
+  @Test func `models can lack ENDMDL, repeat numbers and differ in atoms`() throws {
     let first = Fixture.atom(1, "CA", "ALA", 1, 0, 0, 0)
     let structure = try Fixture.pdb([
       "MODEL        5", first, Fixture.atom(2, "CB", "ALA", 1, 1, 0, 0), "MODEL 5", first, "ENDMDL", "ENDMDL", "MODEL",
@@ -225,14 +225,14 @@ struct PDBReaderTests {
       ])
   }
 
-  @Test func `what follows END is noted and not read`() throws {
+  @Test func `content after END is reported and not read`() throws {
     let atom = Fixture.atom(1, "CA", "ALA", 1, 0, 0, 0)
     let structure = try Fixture.pdb(["END", atom, "END", "# score table", atom])
     #expect(structure.atoms.count == 1)
     #expect(codes(structure) == ["end-before-atoms", "content-after-end"])
   }
 
-  @Test func `header texts are joined as they are written`() throws {
+  @Test func `header texts are joined across lines`() throws {
     let structure = try Fixture.pdb([
       "HEADER    TEST PROTEIN                            28-MAR-07   9XYZ              ",
       "TITLE     A TITLE OF                                                            ",
@@ -260,7 +260,7 @@ struct PDBReaderTests {
       ])
   }
 
-  @Test func `operators of REMARK 350 belong to the chains before them, also above 999`() throws {
+  @Test func `operators of REMARK 350 apply to the chains before them, also above 999`() throws {
     let structure = try Fixture.pdb([
       "REMARK 350 BIOMOLECULE: 1", "REMARK 350 APPLY THE FOLLOWING TO CHAINS: A, B,",
       "REMARK 350                    AND CHAINS: C",
@@ -278,7 +278,7 @@ struct PDBReaderTests {
     #expect(part.operators[1].apply(SIMD3(1, 2, 3)) == SIMD3(11.5, -2, 3))
   }
 
-  @Test func `CONECT fields are cut by column and unknown numbers are named`() throws {
+  @Test func `CONECT fields are split by column, and unknown numbers are reported`() throws {
     let lines = [12273, 2462, 12280].map { Fixture.atom($0, "C\($0 % 10)", "LIG", 1, Double($0 % 100), 0, 0) }
     let structure = try Fixture.pdb(lines + ["CONECT12273 246212280", "CONECT122739999912x81"])
     #expect(structure.statedBonds.map { [$0.first, $0.second] } == [[0, 1], [0, 2]])
@@ -286,14 +286,14 @@ struct PDBReaderTests {
     #expect(codes(structure).contains("conect-unreadable"))
   }
 
-  @Test func `atoms after ENDMDL begin a model, even those of the residue before`() throws {
+  @Test func `atoms after ENDMDL start a model, even in the residue before`() throws {
     let atom = Fixture.atom(1, "CA", "ALA", 1, 1, 2, 3)
     let structure = try Fixture.pdb(["MODEL        1", atom, "ENDMDL", atom, atom])
     #expect(structure.models.map(\.atoms) == [0..<1, 1..<3])
     #expect(structure.residues.map(\.atoms) == [0..<1, 1..<3])
   }
 
-  @Test func `very many atoms of interleaved residues come together under each`() throws {
+  @Test func `many atoms of interleaved residues are grouped by residue`() throws {
     let lines = (0..<2000).map { number in
       Fixture.atom(
         number, "C\(number / 2 % 100)", number % 2 == 0 ? "SER" : "PRO", 1 + number / 200, Double(number), 0, 0)
@@ -309,7 +309,7 @@ struct PDBReaderTests {
     #expect(structure.atoms.x.sorted() == expected)
   }
 
-  @Test func `the same name with another element column is another atom`() throws {
+  @Test func `the element column distinguishes atoms with the same name`() throws {
     let structure = try Fixture.pdb([
       Fixture.atom(1, "CA", "ALA", 1, 1, 2, 3, element: " C"), Fixture.atom(2, "CA", "XXX", 2, 4, 5, 6, element: "CA"),
       Fixture.atom(3, "CA", "ALA", 3, 7, 8, 9, element: " C") + "2+",
@@ -318,7 +318,7 @@ struct PDBReaderTests {
     #expect(structure.atoms.charge == [0, 0, 2])
   }
 
-  @Test func `sequences of chains in turns are put together, short lines and blanks too`() throws {
+  @Test func `interleaved sequences of chains are joined, with short lines and blanks`() throws {
     let structure = try Fixture.pdb([
       "SEQRES   1 A    5  ALA GLY   C  DG",
       "SEQRES   1 B    2  MSE     TRP                                     VAL",

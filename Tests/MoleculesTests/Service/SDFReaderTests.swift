@@ -47,7 +47,7 @@ struct SDFReaderTests {
       ("sdf/TYR.v3000.sdf", 1, 24, 24), ("starter/Buckminsterfullerene.sdf", 1, 60, 90),
       ("starter/Heme.sdf", 2, 43, 50),
     ])
-  func `real files have their atoms and bonds`(name: String, models: Int, atoms: Int, bonds: Int) throws {
+  func `real files have the expected atoms and bonds`(name: String, models: Int, atoms: Int, bonds: Int) throws {
     let structure = try Truth.structure(name)
     #expect(structure.models.count == models)
     #expect(structure.models[0].atoms.count == atoms)
@@ -80,7 +80,7 @@ struct SDFReaderTests {
     #expect(place == [line, column])
   }
 
-  @Test func `a record gives elements, orders, charges and data items`() throws {
+  @Test func `a record is read with elements, orders, charges and data items`() throws {
     let structure = try read(Self.record)
     #expect(structure.atoms.element.map(\.symbol) == ["H", "C", "N"])
     #expect(structure.atoms.x == [0, 1.06, 2.22])
@@ -93,17 +93,17 @@ struct SDFReaderTests {
     #expect(structure.diagnostics == [])
   }
 
-  @Test func `no bond is guessed where the file states them`() throws {
+  @Test func `no bonds are guessed if the file states them`() throws {
     let salt = Self.record.replacing("  3  2  0", with: "  3  1  0").replacing("  2  3  3  0\n", with: "")
     #expect(BondPerception.bonds(of: try read(salt)).count == 1)
   }
 
-  @Test func `charges of atom lines count where no property line has any`() throws {
+  @Test func `charges of atom lines are used if no property line states any`() throws {
     let text = Self.record.replacing("M  CHG  1   3  -1\n", with: "")
     #expect(try read(text).atoms.charge == [0, 1, 0])
   }
 
-  @Test func `V3000 tables have free fields, continued lines and options`() throws {
+  @Test func `V3000 tables can have free fields, continued lines and options`() throws {
     let text = """
       x
 
@@ -133,7 +133,7 @@ struct SDFReaderTests {
     #expect(structure.diagnostics.map(\.line) == [16])
   }
 
-  @Test func `a broken line is noted with line and column and the rest is read`() throws {
+  @Test func `a broken line is reported with line and column, and the rest is read`() throws {
     let text = Self.record.replacing("    1.0600    0.0000", with: "    1.x600    0.0000")
     let structure = try read(text)
     #expect(structure.atoms.count == 2)
@@ -143,20 +143,20 @@ struct SDFReaderTests {
     #expect(structure.diagnostics.first?.message.hasPrefix("'1.x600' in columns 1-10") == true)
   }
 
-  @Test func `a record without counts costs that record only`() throws {
+  @Test func `a record without counts loses only that record`() throws {
     let structure = try read("bad\n\n\n xx yy  0  0  0  0  0  0  0  0999 V2000\n$$$$\n" + Self.record)
     #expect(structure.models.map(\.number) == [2])
     #expect(structure.diagnostics.map(\.line) == [4])
     #expect(error("bad\n\n\n xx  2  0  0  0  0  0  0  0  0999 V2000\n$$$$\n") != nil)
   }
 
-  @Test func `a drawing says that it is one`() throws {
+  @Test func `a flat drawing is reported`() throws {
     let structure = try read(Self.record.replacing("3D\n", with: "2D\n"))
     #expect(structure.diagnostics.map(\.code) == ["sdf-flat"])
     #expect(structure.diagnostics.map(\.place) == [.text(line: 2, column: 21)])
   }
 
-  @Test func `a compound number is one word of its item`() throws {
+  @Test func `a compound number is the first word of its item`() throws {
     let items = "> <PUBCHEM_COMPOUND_CID>\n768\nHEM 143\n  43 50  0  0  0  0            999 V2000\n\n"
     let structure = try read(Self.record.replacing("> <EMPTY>", with: items + "> <EMPTY>"))
     #expect(structure.metadata.entryID == "CID768")

@@ -9,13 +9,13 @@ import Testing
 struct StructureFileTests {
   private static let atom = Fixture.atom(1, "CA", "ALA", 1, 1, 2, 3)
 
-  @Test func `formats are told by content, whatever the name`() throws {
+  @Test func `formats are recognized by content, whatever the name`() throws {
     let cif = Array(Fixture.cif(["ATOM 1 C CA . ALA A 1 ? 1.5 2.5 3.5 1.00 10.0 7 X 1"]).utf8)
     #expect(try StructureFile.read(bytes: cif, name: "x.pdb").atoms.x == [1.5])
     #expect(try StructureFile.read(bytes: Array(Self.atom.utf8), name: "x.cif").atoms.x == [1])
   }
 
-  @Test func `gzipped content is read as the plain content`() throws {
+  @Test func `gzipped content is read like plain content`() throws {
     let plain = Array((Self.atom + "\n").utf8)
     let packed = try Gzip.compress(plain)
     #expect(try StructureFile.read(bytes: packed, name: "x") == StructureFile.read(bytes: plain, name: "x"))
@@ -38,7 +38,7 @@ struct StructureFileTests {
     }
   }
 
-  @Test func `lines that end with carriage returns alone are lines`() throws {
+  @Test func `carriage returns alone end lines`() throws {
     let cif = Fixture.cif(["ATOM 1 C CA . ALA A 1 ? 1.5 2.5 3.5 1.00 10.0 7 X 1"])
     for text in [Self.atom + "\n" + Fixture.atom(2, "CB", "ALA", 1, 4, 5, 6) + "\n", cif, "1\n\nC 1 2 3\n"] {
       let read = try Fixture.read(text.replacing("\n", with: "\r"))
@@ -49,7 +49,7 @@ struct StructureFileTests {
     }
   }
 
-  @Test func `content above the limit is refused with the setting that raises it`() throws {
+  @Test func `content above the limit is refused with the name of the setting`() throws {
     let packed = try Gzip.compress(Array(repeating: 65, count: 3 << 20))
     #expect(throws: StructureReadingError.contentTooLarge(limitInBytes: 2 << 20)) {
       try StructureFile.read(bytes: packed, name: "x", limits: ReadingLimits(contentInBytes: 2 << 20))
@@ -60,14 +60,14 @@ struct StructureFileTests {
     #expect(MoleculesPlugin().contributions.settings.contains { $0.name == "content-limit" })
   }
 
-  @Test func `every format is named in help, and the host knows its extensions`() {
+  @Test func `help names every format, and the host knows its extensions`() {
     let names = Set(Molecule.formats.split(whereSeparator: { !$0.isLetter }).map(String.init))
     #expect(StructureFile.formats.map(\.name).filter { !names.contains($0) } == [])
     let extensions = StructureFile.formats.flatMap(\.extensions).flatMap { [$0, $0 + ".gz"] }
     #expect(extensions.filter { !MoleculeFileTypes.extensions.contains($0) } == [])
   }
 
-  @Test func `what cannot be a structure ends in an error that says what to do`() {
+  @Test func `content that is not a structure gives an error with advice`() {
     func message(_ bytes: [UInt8]) -> String? {
       do throws(StructureReadingError) {
         _ = try StructureFile.read(bytes: bytes, name: "x.dat")
@@ -87,7 +87,7 @@ struct StructureFileTests {
       message([0x1F, 0x8B, 8, 0]) == "the compressed data is truncated; fetch the file again")
   }
 
-  @Test func `mutated files neither trap nor hang`() throws {
+  @Test func `mutated files do not trap or hang`() throws {
     var random = SplitMix64(seed: 20_261_120)
     var seeds = [
       Array((Self.mutationLines.joined(separator: "\n") + "\n").utf8),
@@ -116,12 +116,12 @@ struct StructureFileTests {
   }
 
   @Test(arguments: [("", 1), ("ATOM      1  CA  ALA A   1       1.000   2.000   3.000\n", 100_000)])
-  func `very many models take time in proportion`(content: String, models: Int) throws {
+  func `many models are read in linear time`(content: String, models: Int) throws {
     let text = String(repeating: "MODEL        1\n" + content, count: 100_000) + Self.atom
     #expect(try Fixture.read(text).models.count == models)
   }
 
-  @Test func `very many broken loops take time in proportion`() throws {
+  @Test func `many broken loops are read in linear time`() throws {
     let text =
       "data_x\n" + String(repeating: "loop_\n_a.b\n_a.c\n1\n", count: 100_000)
       + Fixture.cif(["ATOM 1 C CA . ALA A 1 ? 1.5 2.5 3.5 1.00 10.0 7 X 1"])

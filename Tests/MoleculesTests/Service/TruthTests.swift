@@ -10,7 +10,7 @@ struct TruthTests {
   /// TIP3 is water: gemmi reads residue TIP in chain 3 of files whose residue names have four characters.
   private static let otherWaters = ["quirks/5digitResid.pdb": 5, "quirks/xl_serial.pdb": 2]
 
-  @Test func `every file with known counts is read with these counts, sums and header data`() throws {
+  @Test func `files are read with their known counts, sums and header data`() throws {
     let truth = try Truth.load()
     var files = 0
     var differences: [String] = []
@@ -24,7 +24,7 @@ struct TruthTests {
     #expect(files == 92)
   }
 
-  @Test func `assemblies have the operators that their expressions multiply out to`() throws {
+  @Test func `assemblies have all operators of their expressions`() throws {
     var differences: [String] = []
     for (name, expected) in try Truth.load() {
       guard let wanted = expected["assemblies_expected"] as? [String: Int] else { continue }
@@ -39,7 +39,7 @@ struct TruthTests {
     ("quirks/104D_v23.pdb", 1, 766, [1]), ("quirks/pdb1gdr.ent", 1, 105, [1]), ("quirks/incomplete.pdb", 2, 6, [8]),
     ("quirks/models_no_endmdl.pdb", 6, 6, [3, 5, 7, 9, 11]), ("quirks/1bna-errors.cif.gz", 1, 566, [22, 38, 737]),
   ])
-  func `a file that gemmi refuses is read with diagnostics by line`(
+  func `a file that gemmi refuses is read with diagnostics at its lines`(
     name: String, models: Int, atoms: Int, lines: [Int]
   ) throws {
     let structure = try Truth.structure(name)
@@ -49,14 +49,14 @@ struct TruthTests {
   }
 
   @Test(arguments: ["1mom_min.cif", "eol-test.cif", "misc.cif"])
-  func `a CIF file without atoms says so`(name: String) throws {
+  func `a CIF file without atoms is refused with the reason`(name: String) throws {
     #expect(
       throws: StructureReadingError.noCoordinates(
         "no data block has a loop of _atom_site with Cartn_x, Cartn_y and Cartn_z")
     ) { try Truth.structure("quirks/" + name) }
   }
 
-  @Test func `a small-molecule CIF file is called one`() throws {
+  @Test func `a small-molecule CIF file is recognized and refused`() throws {
     #expect(
       throws: StructureReadingError.noCoordinates(
         "it is a small-molecule CIF with fractional coordinates, not PDBx/mmCIF")

@@ -63,7 +63,7 @@ struct WritingTests {
   ]
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `every real file comes back from mmCIF with its counts, sums, names and bonds`() throws {
+  func `real files are restored from mmCIF with counts, sums, names and bonds`() throws {
     var differences: [String] = []
     var files = 0
     for (name, truth) in try Truth.load() where truth["models"] != nil && (truth["atoms_total"] as? Int ?? 0) < 20_000 {
@@ -86,7 +86,7 @@ struct WritingTests {
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `every real file comes back from PDB with its counts, sums and names, or is refused`() throws {
+  func `real files are restored from PDB with counts, sums and names, or refused`() throws {
     var differences: [String] = []
     var refused: [String] = []
     for (name, truth) in try Truth.load() where truth["models"] != nil && (truth["atoms_total"] as? Int ?? 0) < 20_000 {
@@ -109,7 +109,7 @@ struct WritingTests {
       ])
   }
 
-  @Test func `hybrid-36 is written as it is read`() {
+  @Test func `numbers are written as hybrid-36`() {
     let numbers = [0, -999, 9999, 10_000, 1_223_055, 1_223_056, 2_436_111]
     let texts = numbers.map { Hybrid36.text($0, width: 4) }
     #expect(texts == ["0", "-999", "9999", "A000", "ZZZZ", "a000", "zzzz"])
@@ -117,7 +117,7 @@ struct WritingTests {
     #expect(Hybrid36.text(100_000, width: 5) == "A0000" && Hybrid36.text(87_440_031, width: 5) == "zzzzz")
   }
 
-  @Test func `large numbers come back through hybrid-36`() throws {
+  @Test func `large numbers are restored through hybrid-36`() throws {
     let structure = try Fixture.pdb([
       Fixture.atom(1, "CA", "ALA", 1, 1, 2, 3).replacing("A   1 ", with: "AA000 "),
       Fixture.atom(2, "CA", "ALA", 1, 4, 5, 6).replacing("A   1 ", with: "Azzzz "),
@@ -127,7 +127,7 @@ struct WritingTests {
     #expect(again.residues.map(\.number) == [10_000, 2_436_111])
   }
 
-  @Test func `what PDB has no room for is refused with what to do`() throws {
+  @Test func `a structure that does not fit in PDB is refused with the reason`() throws {
     func message(_ rows: [String]) throws -> String {
       let structure = try Fixture.read(Fixture.cif(rows))
       do throws(StructureWritingError) {
@@ -146,7 +146,7 @@ struct WritingTests {
     #expect(try message(["ATOM 1 C CA . ALA A 1 ? 1 2 3 1.00 10.0 7 XY 1"]) == "")
   }
 
-  @Test func `orders and charges of small molecules come back`() throws {
+  @Test func `orders and charges of small molecules are restored`() throws {
     let text = """
       HCN
 
@@ -168,7 +168,7 @@ struct WritingTests {
     }
   }
 
-  @Test func `PDB states the bonds of ligands, but not those of water and standard residues`() throws {
+  @Test func `PDB files state the bonds of ligands, but not of water and standard residues`() throws {
     let rows = [
       "ATOM 1 N N . GLY A 1 ? 0 20 0 1 1 1 A 1", "ATOM 2 C CA . GLY A 1 ? 1.46 20 0 1 1 1 A 1",
       "HETATM 3 C C1 . LIG B . ? 0 0 0 1 1 7 A 1", "HETATM 4 C C2 . LIG B . ? 1.3 0 0 1 1 7 A 1",
@@ -195,7 +195,7 @@ struct WritingTests {
     return records.map { $0.split(separator: " ").dropFirst().compactMap { Int($0) } }
   }
 
-  @Test func `PDB states the bonds of a free monomer, but not those of one in a polymer`() throws {
+  @Test func `PDB files state the bonds of a free monomer, but not of one in a polymer`() throws {
     let rows = [
       "ATOM 1 N N . GLY A 1 ? 0 20 0 1 1 1 A 1", "ATOM 2 C CA . GLY A 1 ? 1.46 20 0 1 1 1 A 1",
       "HETATM 3 N N . GLY B . ? 0 0 0 1 1 7 A 1", "HETATM 4 C CA . GLY B . ? 1.46 0 0 1 1 7 A 1",
@@ -206,7 +206,7 @@ struct WritingTests {
     #expect(Self.connections(try PDBWriter.bytes(of: molecule)) == [[4, 5], [5, 4], [6, 7], [7, 6]])
   }
 
-  @Test func `XYZ has every model, its elements and the very coordinates`() throws {
+  @Test func `XYZ files have every model, its elements and exact coordinates`() throws {
     let before = try Fixture.read("2\nwater, no\nO 0.1234567 -1e-5 0\nH 1 2 3.5\n1\n\nNa 1 1 1\n")
     let bytes = XYZWriter.bytes(of: Self.molecule(before))
     let after = try Self.read(bytes)
@@ -216,7 +216,7 @@ struct WritingTests {
     #expect(after.metadata.title == "water, no, model 1")
   }
 
-  @Test func `values are quoted so that they come back`() throws {
+  @Test func `quoted values are restored`() throws {
     let titles = [
       "plain", "two words", "it's", "a 'b' \"c\" d", "_tag", "data_x", "#1", "loop_", "?", ".", "a\n;b\nc", "'' \"\" x",
       "7 o'clock \"sharp\" now", "ä",
@@ -230,7 +230,7 @@ struct WritingTests {
   }
 
   /// A character beyond ASCII would take two columns.
-  @Test func `codes beyond ASCII keep their column in PDB`() throws {
+  @Test func `codes outside ASCII have one column in PDB`() throws {
     var lines = Array((Fixture.atom(1, "CA", "ALA", 1, 1, 2, 3) + "\n" + Fixture.atom(2, "CB", "ALA", 2, 4, 5, 6)).utf8)
     let second = lines.count / 2 + 1
     (lines[16], lines[second + 26]) = (0xE9, 0xB5)
@@ -246,7 +246,7 @@ struct WritingTests {
   }
 
   /// On its own line `43 50` would begin the counts of an SDF table.
-  @Test func `line ends in header texts make no lines in PDB`() throws {
+  @Test func `line ends in header texts do not start lines in PDB`() throws {
     var structure = try Fixture.dipeptide()
     structure.metadata.entryID = "1ABC\n\nx\n 43 50  0  0  0  0            999 V2000\nEND\nATOM"
     let bytes = try PDBWriter.bytes(of: Self.molecule(structure))
@@ -259,7 +259,7 @@ struct WritingTests {
     "Properties=id:I:1:species:S:1:pos:R:3", "a \"quoted\" Lattice='1 2' one", "Properties=pos:R:3:x:S:4",
     "no keys = no harm",
   ])
-  func `a title that looks like the keys of extended XYZ comes back`(title: String) throws {
+  func `a title that looks like keys of extended XYZ is restored`(title: String) throws {
     var before = try Fixture.read("2\nwater\nO 0.5 1 0\nH 1 2 3.5\n")
     before.metadata.title = title
     let after = try Self.read(XYZWriter.bytes(of: Self.molecule(before)))
@@ -267,7 +267,7 @@ struct WritingTests {
     #expect(after.metadata.title == title)
   }
 
-  @Test func `titles that look like ends of SDF tables stay titles in XYZ`() throws {
+  @Test func `a title that looks like the end of an SDF table is restored from XYZ`() throws {
     var before = try Fixture.read("1\nx\nO 0.5 1 0\n1\ny\nH 1 2 3.5\n")
     before.metadata.title = "M  END"
     let after = try Self.read(XYZWriter.bytes(of: Self.molecule(before)))

@@ -30,7 +30,7 @@ struct XYZReaderTests {
     #expect(!structure.atoms.element.contains(.unknown))
   }
 
-  @Test func `elements are symbols, numbers or labels`() throws {
+  @Test func `an element can be a symbol, a number or a label`() throws {
     let structure = try read("6\n\nC 1 2 3\n8 0 0 0\nFe2+ 1 0 0\nH12 2 0 0\nOW 3 0 0\nqq 4 0 0\n")
     #expect(structure.atoms.element.map(\.symbol) == ["C", "O", "Fe", "H", "O", "X"])
     #expect(structure.atoms.x == [1, 0, 1, 2, 3, 4])
@@ -39,7 +39,7 @@ struct XYZReaderTests {
     #expect(structure.diagnostics.map(\.line) == [7, 8])
   }
 
-  @Test func `the extended form tells columns, cell and keys`() throws {
+  @Test func `the extended form defines columns, cell and keys`() throws {
     let text = """
       1
       Properties=id:I:1:pos:R:3:species:S:1 Lattice="2 0 0 0 3 0 0 0 4" energy=-1.5 title="a title"
@@ -54,7 +54,7 @@ struct XYZReaderTests {
     #expect(structure.metadata.compounds.first?.details == [.init(token: "energy", value: "-1.5")])
   }
 
-  @Test func `frames are models, and a frame that is cut short says so`() throws {
+  @Test func `frames are models, and a truncated frame is reported`() throws {
     let structure = try read("1\nfirst\nH 0 0 0\n\n2\nsecond\nH 0 0 0\n1\nthird\nH 1 1 1\n")
     #expect(structure.models.map(\.atoms.count) == [1, 1, 1])
     #expect(structure.models.map(\.number) == [1, 2, 3])
@@ -64,7 +64,7 @@ struct XYZReaderTests {
     #expect(try read("3\n\nH 0 0 0\nH 0 0 1\n").diagnostics.map(\.line) == [1])
   }
 
-  @Test func `an atom that cannot be read is left out with line and column`() throws {
+  @Test func `an unreadable atom is skipped and reported with line and column`() throws {
     let structure = try read("3\n\nH 0 0 0\nH 0 zero 1\nH 0\n")
     #expect(structure.atoms.count == 1)
     #expect(structure.diagnostics.map(\.line) == [4, 5])
@@ -72,7 +72,7 @@ struct XYZReaderTests {
     #expect(structure.diagnostics.first?.message == "'zero' is not a coordinate in Å; the atom was left out")
   }
 
-  @Test func `what has no atom at all is refused with line and column`() {
+  @Test func `a file without any atom is refused with the reason`() {
     #expect(
       error("two\n\nH 0 0 0\n")
         == .malformed(
@@ -81,7 +81,7 @@ struct XYZReaderTests {
     #expect(error("0\n\n") == .noCoordinates("no frame has an atom"))
   }
 
-  @Test func `bonds of a trajectory are those of each frame`() throws {
+  @Test func `each frame of a trajectory has its own bonds`() throws {
     let structure = try read("2\n\nC 0 0 0\nC 1.5 0 0\n2\n\nC 0 0 0\nC 4 0 0\n")
     #expect(BondPerception.bonds(of: structure, model: 0).count == 1)
     #expect(BondPerception.bonds(of: structure, model: 1).isEmpty)

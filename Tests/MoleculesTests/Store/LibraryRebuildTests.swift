@@ -29,7 +29,7 @@ struct LibraryRebuildTests {
     try Data(bytes).write(to: URL(fileURLWithPath: path))
   }
 
-  @Test func `a library that can be read keeps its numbers and settings`() async throws {
+  @Test func `a readable library is rebuilt with its numbers and settings`() async throws {
     let fixture = try await filled()
     let store = fixture.reopened()
     let before = try await store.snapshot()
@@ -42,7 +42,7 @@ struct LibraryRebuildTests {
     #expect(after.molecules.map(\.file) == before.molecules.map(\.file))
   }
 
-  @Test func `a file that is no database is replaced, and its originals are taken in at the next start`() async throws {
+  @Test func `a file that is not a database is replaced, and its originals can be imported`() async throws {
     let fixture = try await filled()
     try damage(fixture) { $0 = Array("no database at all, not a bit of it".utf8) }
     let store = fixture.reopened()
@@ -55,7 +55,7 @@ struct LibraryRebuildTests {
     #expect(try await store.strayFiles(snapshot) == ["ONE.pdb", "THREE.pdb", "TWO.pdb"])
   }
 
-  @Test func `a molecule without an original is named as lost`() async throws {
+  @Test func `a molecule without an original is reported as lost`() async throws {
     let fixture = try await filled()
     try fixture.reopened().local.originals.remove("TWO.pdb")
     let store = fixture.reopened()
@@ -64,13 +64,13 @@ struct LibraryRebuildTests {
     #expect(try await store.snapshot().molecules.map(\.id) == [1, 3])
   }
 
-  @Test func `a file that was emptied had an unknown number of molecules`() async throws {
+  @Test func `an emptied file had an unknown number of molecules`() async throws {
     let fixture = try await filled()
     try damage(fixture) { $0 = [] }
     #expect(try await fixture.reopened().replaceByOriginals().before == nil)
   }
 
-  @Test func `a row missing from the table but not from its index leaves the number unknown`() async throws {
+  @Test func `a row missing from the table but not from its index makes the number unknown`() async throws {
     let fixture = try await filled()
     let store = fixture.reopened()
     // SQLite takes the stated number of cells of the table's only page; the third row is then gone from the table alone.
@@ -85,7 +85,7 @@ struct LibraryRebuildTests {
     #expect(try await fixture.reopened().replaceByOriginals().before == nil)
   }
 
-  @Test func `the command reports losses only if it counted`() async throws {
+  @Test func `the command reports losses only if it counted the molecules`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let library = try MoleculeLibrary(plugin.context)
     _ = try await library.opened()
@@ -99,7 +99,7 @@ struct LibraryRebuildTests {
     #expect(uncounted.diagnostics.map(\.code) == ["molecules.rebuilt-uncounted"])
   }
 
-  @Test func `an original that was changed becomes a molecule of its own`() async throws {
+  @Test func `a changed original becomes a separate molecule`() async throws {
     let fixture = try await filled()
     try LibraryFixture.text("OTHER").write(
       toFile: fixture.originals + "/ONE.pdb", atomically: true, encoding: .utf8)
@@ -110,7 +110,7 @@ struct LibraryRebuildTests {
     #expect(try await store.strayFiles(snapshot) == ["ONE.pdb"])
   }
 
-  @Test(arguments: 0..<8) func `flipped bytes never trap, and nothing that has an original is lost`(
+  @Test(arguments: 0..<8) func `flipped bytes never trap, and no molecule with an original is lost`(
     _ seed: UInt64
   ) async throws {
     let fixture = try await filled()

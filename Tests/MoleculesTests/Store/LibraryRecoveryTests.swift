@@ -16,7 +16,7 @@ struct LibraryRecoveryTests {
     try text.write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
   }
 
-  @Test func `a file that was kept but not yet entered is picked up`() async throws {
+  @Test func `a stored file without a row is imported`() async throws {
     let library = try library(try await LibraryFixture.plugin())
     try drop(LibraryFixture.text("DROPPED"), "dropped.pdb", library)
     let molecules = try await library.opened().molecules
@@ -25,13 +25,13 @@ struct LibraryRecoveryTests {
     #expect(try await library.opened().molecules.count == 1)
   }
 
-  @Test func `a file that was being written is left alone`() async throws {
+  @Test func `a file that is still being written is ignored`() async throws {
     let library = try library(try await LibraryFixture.plugin())
     try drop("ATOM", ".half.pdb.123.part", library)
     #expect(try await library.opened().molecules.isEmpty)
   }
 
-  @Test func `a removal that was begun is finished and the file does not come back`() async throws {
+  @Test func `an unfinished removal is completed, and the file does not return`() async throws {
     let library = try library(try await LibraryFixture.plugin())
     let id = try await library.store.add(LibraryFixture.new("GONE")).id
     try await library.store.local.sqlite.write { connection in
@@ -44,7 +44,7 @@ struct LibraryRecoveryTests {
     #expect(try await library.store.snapshot().removals.isEmpty)
   }
 
-  @Test func `a row that could not be committed leaves no file behind`() async throws {
+  @Test func `a row that cannot be committed leaves no file`() async throws {
     let library = try library(try await LibraryFixture.plugin())
     try await library.store.local.sqlite.write {
       try $0.execute(script: "CREATE TRIGGER full BEFORE INSERT ON piece BEGIN SELECT RAISE(ABORT, 'full'); END")
@@ -54,7 +54,7 @@ struct LibraryRecoveryTests {
     #expect(try await library.store.snapshot().molecules.isEmpty)
   }
 
-  @Test func `the first start takes the starters in, in the order of their names`() async throws {
+  @Test func `the first start imports the starters in the order of their names`() async throws {
     let plugin = try await LibraryFixture.plugin(starters: true)
     let snapshot = try await library(plugin).opened()
     #expect(snapshot.isInitialised)
@@ -64,7 +64,7 @@ struct LibraryRecoveryTests {
     #expect(snapshot.molecules.allSatisfy { $0.counts.atoms > 0 && $0.counts.bonds > 0 })
   }
 
-  @Test func `a first start that was cut short is gone through again without doubles`() async throws {
+  @Test func `an interrupted first start is repeated without duplicates`() async throws {
     let library = try library(try await LibraryFixture.plugin(starters: true))
     _ = try await library.importFile(LibraryFixture.resources + "/Starters/caffeine.pdb")
     let molecules = try await library.opened().molecules
@@ -72,14 +72,14 @@ struct LibraryRecoveryTests {
     #expect(Set(molecules.map(\.file)).count == molecules.count)
   }
 
-  @Test func `a starter that was deleted stays deleted`() async throws {
+  @Test func `a deleted starter is not imported again`() async throws {
     let library = try library(try await LibraryFixture.plugin(starters: true))
     let first = try #require(try await library.opened().molecules.first)
     try await library.store.delete(first.id)
     #expect(try await library.opened().molecules.allSatisfy { $0.file != first.file })
   }
 
-  @Test func `a dropped file that is no structure is told once and then left alone until it changes`() async throws {
+  @Test func `a file that is not a structure is reported once and ignored until it changes`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let store = try library(plugin).store
     try drop("nonsense", "bad.pdb", try library(plugin))
@@ -91,7 +91,7 @@ struct LibraryRecoveryTests {
     #expect(try await plugin.run("list").value.table?.rowCount == 1)
   }
 
-  @Test func `pieces of another version are replaced by reading the original`() async throws {
+  @Test func `pieces of another version are replaced from the original`() async throws {
     let library = try library(try await LibraryFixture.plugin())
     let id = try await library.store.add(LibraryFixture.new("OLD FORM")).id
     try await library.store.local.sqlite.write {

@@ -12,7 +12,7 @@ struct LibraryRescanTests {
     try await store.local.sqlite.write { try $0.execute("UPDATE molecule SET reading = 0, atoms = 0, title = 'STALE'") }
   }
 
-  @Test func `a molecule of an older reader is read anew from its original, under its number`() async throws {
+  @Test func `a molecule of an older reader is updated from its original, under its number`() async throws {
     let library = try MoleculeLibrary(try await LibraryFixture.plugin().context)
     let id = try await library.store.add(LibraryFixture.new("FRESH")).id
     let before = try await library.store.snapshot().molecules
@@ -24,7 +24,7 @@ struct LibraryRescanTests {
     #expect(try await library.store.matches("fresh") == [id])
   }
 
-  @Test func `a molecule without its original stays as it is, which is told once`() async throws {
+  @Test func `a molecule without its original is unchanged, and reported once`() async throws {
     let told = Told()
     let library = try MoleculeLibrary(try await LibraryFixture.plugin().context, warn: { told.add($0) })
     let id = try await library.store.add(LibraryFixture.new("LONELY")).id
@@ -37,7 +37,7 @@ struct LibraryRescanTests {
     #expect(told.codes == ["molecules.original-not-read-anew"])
   }
 
-  @Test func `a dropped file of a molecule's content stays where it is and is not tried again`() async throws {
+  @Test func `a copy of a stored molecule's file is left in place and not retried`() async throws {
     let library = try MoleculeLibrary(try await LibraryFixture.plugin().context)
     _ = try await library.store.add(LibraryFixture.new("TWICE"))
     let copy = library.store.local.originals.folder + "/copy.pdb"

@@ -9,7 +9,7 @@ import Testing
 
 struct LibrarySearchTests {
   @Test(arguments: StorePlace.available)
-  func `molecules are found by words of code, title, compounds and authors`(_ place: StorePlace) async throws {
+  func `molecules are searched by words of code, title, compounds and authors`(_ place: StorePlace) async throws {
     let fixture = try await LibraryFixture.made(place)
     _ = try await fixture.store.add(LibraryFixture.new("HYDROLASE OF YEAST", file: "a.pdb"))
     _ = try await fixture.store.add(LibraryFixture.new("A HYDROLASE IN CRÈME", file: "b.pdb", code: "2XYZ"))
@@ -24,19 +24,21 @@ struct LibrarySearchTests {
   }
 
   @Test(arguments: ["", "  ", "...", "-- '"])
-  func `a text without words asks for nothing`(text: String) async throws {
+  func `a text without words is not a search`(text: String) async throws {
     let fixture = LibraryFixture()
     #expect(try await fixture.store.matches(text) == nil)
   }
 
-  @Test(arguments: StorePlace.available) func `a code counts more than a title`(_ place: StorePlace) async throws {
+  @Test(arguments: StorePlace.available) func `a match in the code ranks above one in the title`(_ place: StorePlace)
+    async throws
+  {
     let fixture = try await LibraryFixture.made(place)
     _ = try await fixture.store.add(LibraryFixture.new("COMPARED WITH 2XYZ", file: "a.pdb"))
     _ = try await fixture.store.add(LibraryFixture.new("SOMETHING ELSE", file: "b.pdb", code: "2XYZ"))
     #expect(try await fixture.store.matches("2xyz") == [2, 1])
   }
 
-  @Test(arguments: StorePlace.available) func `words go with their molecule and change with it`(
+  @Test(arguments: StorePlace.available) func `search words are updated and deleted with their molecule`(
     _ place: StorePlace
   ) async throws {
     let fixture = try await LibraryFixture.made(place)
@@ -52,7 +54,7 @@ struct LibrarySearchTests {
     #expect(words == 0)
   }
 
-  @Test func `a library of the first schema gets its words and is read anew`() async throws {
+  @Test func `a library of the first schema gets its search words and is marked as outdated`() async throws {
     let fixture = LibraryFixture()
     try FileManager.default.createDirectory(atPath: fixture.originals, withIntermediateDirectories: true)
     let old = SQLiteStore(
@@ -70,7 +72,7 @@ struct LibrarySearchTests {
     #expect(try await fixture.store.snapshot().outdated.map(\.id) == [7])
   }
 
-  @Test func `the list shows what matches, the best first`() async throws {
+  @Test func `the list shows matches, the best first`() async throws {
     let plugin = try await LibraryFixture.plugin()
     for (title, code) in [("COMPARED WITH 2XYZ", "1ABC"), ("ANOTHER", "3DEF"), ("WHAT IT IS", "2XYZ")] {
       let path = try LibraryFixture.file(title, named: code + ".pdb", code: code, in: plugin)

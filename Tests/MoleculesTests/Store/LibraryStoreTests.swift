@@ -7,7 +7,7 @@ import Testing
 @testable import Molecules
 
 struct LibraryStoreTests {
-  @Test(arguments: StorePlace.available) func `a molecule comes back as it was, and so does its original`(
+  @Test(arguments: StorePlace.available) func `a stored molecule and its original are restored`(
     _ place: StorePlace
   ) async throws {
     let fixture = try await LibraryFixture.made(place)
@@ -24,7 +24,7 @@ struct LibraryStoreTests {
     #expect(fixture.files() == (place == .local ? ["test.pdb"] : []))
   }
 
-  @Test(arguments: StorePlace.available) func `the list tells counts, code, title and time`(
+  @Test(arguments: StorePlace.available) func `the list has counts, code, title and time`(
     _ place: StorePlace
   ) async throws {
     let fixture = try await LibraryFixture.made(place)
@@ -38,7 +38,7 @@ struct LibraryStoreTests {
     #expect(summary.addedAt == Instant(seconds: 1_800_000_000, nanoseconds: 5))
   }
 
-  @Test(arguments: StorePlace.available) func `the same file again is read anew under its old number`(
+  @Test(arguments: StorePlace.available) func `importing the same file updates the molecule under its number`(
     _ place: StorePlace
   ) async throws {
     let fixture = try await LibraryFixture.made(place)
@@ -53,7 +53,7 @@ struct LibraryStoreTests {
     #expect(try await fixture.store.molecule(1).decoded().bonds == [[]])
   }
 
-  @Test func `the same file again brings back an original that was lost`() async throws {
+  @Test func `importing the same file restores a missing original`() async throws {
     let fixture = LibraryFixture()
     let new = try LibraryFixture.new("PEPTIDE")
     _ = try await fixture.store.add(new)
@@ -62,7 +62,7 @@ struct LibraryStoreTests {
     #expect(try await fixture.store.check().isEmpty)
   }
 
-  @Test func `what dead processes left half written is removed, what a living one writes is not`() async throws {
+  @Test func `partial files of ended processes are removed, and those of running ones are not`() async throws {
     let fixture = LibraryFixture()
     _ = try await fixture.store.add(LibraryFixture.new("ONE"))
     let (dead, living) = (".a.pdb.2147483646.part", ".b.pdb.\(ProcessInfo.processInfo.processIdentifier).part")
@@ -71,14 +71,14 @@ struct LibraryStoreTests {
     #expect(fixture.files() == [living, "test.pdb", "two.pdb"])
   }
 
-  @Test func `another file of the same name gets a name of its own`() async throws {
+  @Test func `another file with the same name is renamed`() async throws {
     let fixture = LibraryFixture()
     _ = try await fixture.store.add(LibraryFixture.new("ONE", file: "/a/test.pdb.gz"))
     _ = try await fixture.store.add(LibraryFixture.new("TWO", file: "/b/test.pdb.gz"))
     #expect(fixture.files() == ["test-2.pdb.gz", "test.pdb.gz"])
   }
 
-  @Test func `names of originals cannot lead out of the folder or hide`() {
+  @Test func `names of originals cannot leave the folder or hide`() {
     #expect(Originals.cleaned("../../etc/passwd") == "passwd")
     #expect(Originals.cleaned(".hidden.pdb") == "_hidden.pdb")
     #expect(Originals.cleaned("..") == "_.")
@@ -86,7 +86,7 @@ struct LibraryStoreTests {
     #expect(Originals.cleaned("a\u{1}b\n.pdb") == "ab.pdb")
   }
 
-  @Test func `deleting takes the row, its parts and the file; numbers are not used again`() async throws {
+  @Test func `deleting removes the row, its parts and the file, and numbers are not reused`() async throws {
     let fixture = LibraryFixture()
     _ = try await fixture.store.add(LibraryFixture.new("ONE"))
     try await fixture.store.delete(1)
@@ -100,7 +100,7 @@ struct LibraryStoreTests {
     #expect(try await fixture.store.add(LibraryFixture.new("TWO")).id == 2)
   }
 
-  @Test(arguments: StorePlace.available) func `a molecule there is not cannot be deleted, opened or loaded`(
+  @Test(arguments: StorePlace.available) func `an unknown molecule cannot be deleted, opened or loaded`(
     _ place: StorePlace
   ) async throws {
     let fixture = try await LibraryFixture.made(place)
@@ -110,7 +110,7 @@ struct LibraryStoreTests {
     await #expect(throws: LibraryError.unknownMolecule(7)) { _ = try await store.molecule(7) }
   }
 
-  @Test(arguments: StorePlace.available) func `the molecule viewed last is remembered until it is deleted`(
+  @Test(arguments: StorePlace.available) func `the last viewed molecule is stored until it is deleted`(
     _ place: StorePlace
   ) async throws {
     let fixture = try await LibraryFixture.made(place)
@@ -121,7 +121,7 @@ struct LibraryStoreTests {
     #expect(try await fixture.reopened().snapshot().lastViewed == nil)
   }
 
-  @Test func `a molecule whose original is gone is still there, and the check tells`() async throws {
+  @Test func `a molecule without its original is readable, and the check reports it`() async throws {
     let fixture = LibraryFixture()
     _ = try await fixture.store.add(LibraryFixture.new("ONE"))
     #expect(try await fixture.store.check().isEmpty)
@@ -132,7 +132,7 @@ struct LibraryStoreTests {
     #expect(try await fixture.store.check().map(\.code) == ["molecules.original-changed"])
   }
 
-  @Test func `a damaged database is told as such and the originals stay`() async throws {
+  @Test func `a damaged database is reported, and the originals are untouched`() async throws {
     let fixture = LibraryFixture()
     _ = try await fixture.store.add(LibraryFixture.new("ONE"))
     await fixture.store.close()
@@ -145,7 +145,7 @@ struct LibraryStoreTests {
     #expect(fixture.files() == ["test.pdb"])
   }
 
-  @Test(arguments: StorePlace.available) func `metadata is kept by group in the order of the screen`(
+  @Test(arguments: StorePlace.available) func `metadata is stored by group in the order of the screen`(
     _ place: StorePlace
   ) async throws {
     let fixture = try await LibraryFixture.made(place)
@@ -159,7 +159,7 @@ struct LibraryStoreTests {
     #expect(entries.contains(MetadataEntry(group: .statistics, label: "File name", text: "test.pdb")))
   }
 
-  @Test(arguments: StorePlace.available) func `changes of molecules are announced, others are not`(
+  @Test(arguments: StorePlace.available) func `changes of molecules are announced, and other changes are not`(
     _ place: StorePlace
   ) async throws {
     let changes = Counter()
@@ -171,7 +171,7 @@ struct LibraryStoreTests {
     #expect(changes.value == 2)
   }
 
-  @Test(arguments: StorePlace.available) func `a deleted molecule is nowhere, and its number is not used again`(
+  @Test(arguments: StorePlace.available) func `a deleted molecule leaves no data, and its number is not reused`(
     _ place: StorePlace
   ) async throws {
     let fixture = try await LibraryFixture.made(place)

@@ -26,7 +26,7 @@ struct SharedLibraryTests {
     try await fixture.store.share(to: database.address) { _ in }
   }
 
-  @Test func `a library is shared with everything it has, and the user's own stays as it was`() async throws {
+  @Test func `a library is shared with all its data, and the user's own is unchanged`() async throws {
     let database = try SharedDatabase()
     let fixture = try await filled(["ONE", "TWO", "THREE"], database)
     let before = try await fixture.store.snapshot()
@@ -57,7 +57,7 @@ struct SharedLibraryTests {
     #expect(try await titles(fixture.store) == ["FOUR", "ONE", "THREE", "TWO"])
   }
 
-  @Test func `sharing adds to what other users shared`() async throws {
+  @Test func `sharing adds to the molecules shared by other users`() async throws {
     let database = try SharedDatabase()
     let first = try await filled(["ONE", "TWO"], database)
     let second = try await filled(["TWO", "THREE"])
@@ -67,7 +67,7 @@ struct SharedLibraryTests {
     #expect(try await second.store.check().isEmpty)
   }
 
-  @Test func `users share the same molecules at once, in different orders`() async throws {
+  @Test func `users can share the same molecules concurrently, in different orders`() async throws {
     let database = try SharedDatabase()
     let names = (0..<60).map { "MOLECULE \($0)" }
     let first = try await filled(names, database)
@@ -79,7 +79,7 @@ struct SharedLibraryTests {
     #expect(try await titles(second.store) == names.sorted())
   }
 
-  @Test func `a molecule without original is shared, and originals that the server lost are stored again`()
+  @Test func `a molecule without an original is shared, and missing originals are stored again`()
     async throws
   {
     let database = try SharedDatabase()
@@ -97,7 +97,7 @@ struct SharedLibraryTests {
     #expect(try await fixture.store.check().isEmpty)
   }
 
-  @Test func `an original of several rows comes back whole`() async throws {
+  @Test func `an original in several rows is restored whole`() async throws {
     let fixture = try await LibraryFixture.made(.shared)
     let small = try LibraryFixture.new("LARGE")
     let bytes = small.original + (0..<(5 << 19)).map { UInt8(truncatingIfNeeded: $0 / 7) }
@@ -107,7 +107,7 @@ struct SharedLibraryTests {
     #expect(try await fixture.store.check().isEmpty)
   }
 
-  @Test func `a connection lost while sharing leaves whole molecules, and the same again adds the rest`() async throws {
+  @Test func `a share that loses its connection leaves whole molecules, and can be repeated`() async throws {
     let database = try SharedDatabase()
     _ = try await LibraryFixture.made(in: database)
     let fixture = try await filled((0..<6).map { "MOLECULE \($0)" }, database)
@@ -151,7 +151,7 @@ struct SharedLibraryTests {
     #expect(try database.rows("SELECT count(*) FROM molecule").first?[0] == .integer(0))
   }
 
-  @Test func `eight writers at once lose nothing and make no duplicates`() async throws {
+  @Test func `eight concurrent writers lose nothing and make no duplicates`() async throws {
     let database = try SharedDatabase()
     let first = try await LibraryFixture.made(in: database)
     try await withThrowingTaskGroup(of: Int.self) { group in
@@ -180,7 +180,7 @@ struct SharedLibraryTests {
     }
   }
 
-  @Test func `a reader sees the library and cannot change it`() async throws {
+  @Test func `a reader can read the library but not change it`() async throws {
     let database = try SharedDatabase()
     let owner = try await LibraryFixture.made(in: database)
     let id = try await owner.store.add(LibraryFixture.new("ONE")).id
@@ -204,7 +204,7 @@ struct SharedLibraryTests {
     #expect(try await titles(owner.store) == ["ONE"])
   }
 
-  @Test func `a reader uses the library and keeps own molecules on this machine`() async throws {
+  @Test func `a reader uses the library, and the reader's own molecules are not copied`() async throws {
     let database = try SharedDatabase()
     let owner = try await LibraryFixture.made(in: database)
     _ = try await owner.store.add(LibraryFixture.new("ONE"))
@@ -219,7 +219,7 @@ struct SharedLibraryTests {
     #expect(try await titles(reader.store) == ["ONE", "TWO"])
   }
 
-  @Test func `writers delete what they added, and owners everything`() async throws {
+  @Test func `writers can delete what they added, and owners everything`() async throws {
     let database = try SharedDatabase()
     let owner = try await LibraryFixture.made(in: database)
     let (ada, bob) = (try database.user(in: "workbench_writer"), try database.user(in: "workbench_writer"))
@@ -240,7 +240,7 @@ struct SharedLibraryTests {
     #expect(try database.rows("SELECT digest FROM original").isEmpty)
   }
 
-  @Test func `another client's import is announced to those who listen`() async throws {
+  @Test func `another client's import is announced to observers`() async throws {
     let database = try SharedDatabase()
     let other = try await LibraryFixture.made(in: database)
     let fixture = try await LibraryFixture.made(in: database)
@@ -285,7 +285,7 @@ struct SharedLibraryTests {
     await library.store.close()
   }
 
-  @Test func `a shared library is exported, and neither backed up, restored nor rebuilt`() async throws {
+  @Test func `a shared library can be exported, but not backed up, restored or rebuilt`() async throws {
     let fixture = try await LibraryFixture.made(.shared)
     let store = fixture.store
     _ = try await store.add(LibraryFixture.new("ONE"))
@@ -307,7 +307,7 @@ struct SharedLibraryTests {
 /// A shared library that cannot be reached.
 @Suite(.enabled(if: PostgresServer.isInstalled, Comment(rawValue: PostgresServer.absence)), .timeLimit(.minutes(10)))
 struct UnreachableLibraryTests {
-  @Test func `without a server there is an error, and the own library only after unsharing`()
+  @Test func `an unreachable server is an error, and unsharing restores the user's own library`()
     async throws
   {
     let fixture = LibraryFixture()
@@ -330,7 +330,7 @@ struct UnreachableLibraryTests {
     #expect(try await fixture.reopened().snapshot().molecules.map(\.title) == ["OWN"])
   }
 
-  @Test func `an address that cannot be read is an error`() async throws {
+  @Test func `an unreadable address is an error`() async throws {
     let fixture = LibraryFixture()
     let file = fixture.root + "/library.shared"
     try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: true)
@@ -340,7 +340,7 @@ struct UnreachableLibraryTests {
     #expect(fixture.reopened().sharedAddress == "unknown address")
   }
 
-  @Test func `an address with a password is refused before anything is written`() async throws {
+  @Test func `an address with a password is refused before it is stored`() async throws {
     let fixture = LibraryFixture()
     let error = await #expect(throws: PostgresError.self) {
       _ = try await fixture.store.share(to: "postgresql://ada:secret@127.0.0.1/lab") { _ in }

@@ -11,7 +11,7 @@ struct StructureCodingTests {
       atoms: structure.models.indices.map { StructureCoding.atoms(of: structure, model: $0) })
   }
 
-  @Test func `a small structure comes back as it was`() throws {
+  @Test func `decoding an encoded structure restores it`() throws {
     let structure = try Fixture.dipeptide()
     #expect(try StructureCoding.structure(from: pieces(structure)) == structure)
   }
@@ -22,7 +22,7 @@ struct StructureCodingTests {
       "pdb/1crn.pdb", "pdb/1a4w.pdb.gz", "pdb/1lcd.pdb.gz", "pdb/5pti.pdb", "pdb/3nig.pdb.gz", "cif/1pfe.cif.gz",
       "cif/2ofg.cif.gz", "cif/4hhb.cif.gz", "cif/small_altloc.cif", "cif/1m4x.cif.gz",
     ])
-  func `a real structure comes back as it was, with its bonds`(name: String) throws {
+  func `decoding a real structure restores it, with its bonds`(name: String) throws {
     let folder = try #require(SharedData.molecules)
     let bytes = [UInt8](try Data(contentsOf: folder.appendingPathComponent(name)))
     let structure = try StructureFile.read(bytes: bytes, name: name)
@@ -32,7 +32,7 @@ struct StructureCodingTests {
     #expect(try StructureCoding.bonds(from: encoded, atomCount: structure.atoms.count) == bonds)
   }
 
-  @Test func `names that look alike because their bytes are no text come back as they were`() throws {
+  @Test func `names with bytes that are not text are restored`() throws {
     let lines = [
       Fixture.atom(1, "N", "GLY", 1, 0, 0, 0), Fixture.atom(2, "Q", "GLY", 1, 1, 0, 0),
       Fixture.atom(3, "Z", "GLY", 1, 2, 0, 0), Fixture.atom(4, "C", "GLY", 1, 3, 0, 0),
@@ -43,7 +43,7 @@ struct StructureCodingTests {
     #expect(try StructureCoding.structure(from: pieces(structure)) == structure)
   }
 
-  @Test func `numbers that no step of decimals keeps come back exactly`() throws {
+  @Test func `numbers without an exact decimal step are restored exactly`() throws {
     var structure = try Fixture.dipeptide()
     structure.atoms.x[0] = 0.1 + 0.2
     structure.atoms.y[1] = -0.0
@@ -56,13 +56,13 @@ struct StructureCodingTests {
     #expect(back.atoms.occupancy[4].sign == .minus)
   }
 
-  @Test func `three decimals take two bytes a coordinate or less`() throws {
+  @Test func `coordinates with three decimals take two bytes or less`() throws {
     var encoder = ColumnEncoder()
     encoder.decimals((0..<1000).map { Double($0 * 37 % 4001) / 1000 })
     #expect(encoder.bytes.count <= 2001)
   }
 
-  @Test func `every piece cut anywhere is refused, never a trap`() throws {
+  @Test func `a piece truncated anywhere is refused without a trap`() throws {
     let whole = pieces(try Fixture.dipeptide())
     var accepted: [String] = []
     for cut in 0..<whole.hierarchy.count {
@@ -83,7 +83,7 @@ struct StructureCodingTests {
     #expect(accepted.isEmpty)
   }
 
-  @Test func `a piece with any byte changed is read or refused, never a trap`() throws {
+  @Test func `a piece with a changed byte is read or refused without a trap`() throws {
     let structure = try Fixture.dipeptide()
     let whole = pieces(structure)
     var refused = 0
@@ -114,7 +114,7 @@ struct StructureCodingTests {
     #expect(refused > 0)
   }
 
-  @Test func `a bond to an atom there is not is refused`() {
+  @Test func `a bond to a missing atom is refused`() {
     let bytes = StructureCoding.bonds([Bond(first: 0, second: 9, order: .single, origin: .template)])
     #expect(throws: ColumnError.self) { try StructureCoding.bonds(from: bytes, atomCount: 9) }
     #expect((try? StructureCoding.bonds(from: bytes, atomCount: 10)) != nil)

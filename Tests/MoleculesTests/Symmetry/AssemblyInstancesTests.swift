@@ -5,7 +5,7 @@ import Testing
 
 struct AssemblyInstancesTests {
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `every assembly has as many copies as its expressions multiply out to`() throws {
+  func `every assembly has as many copies as its expressions state`() throws {
     var differences: [String] = []
     var files = 0
     for (name, truth) in try Truth.load() {
@@ -26,7 +26,7 @@ struct AssemblyInstancesTests {
   @Test(
     .enabled(if: SharedData.molecules != nil, "the shared data are absent"),
     arguments: ["cif/1m4x.cif.gz", "pdb/1m4x.pdb.gz"])
-  func `the capsid of PBCV-1 has 16 million atoms in 5040 chains, and none is copied`(name: String) throws {
+  func `the capsid of PBCV-1 has 16 million atoms in 5040 chains without copying any`(name: String) throws {
     let structure = try Truth.structure(name)
     let instances = try #require(AssemblyInstances(assemblyNamed: "1", of: structure))
     #expect(instances.atomCount == 9693 * 1680)
@@ -35,7 +35,7 @@ struct AssemblyInstancesTests {
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `operators not given make the rest of a capsid`() throws {
+  func `the operators not given generate the rest of a capsid`() throws {
     #expect(AssemblyInstances.noncrystallographic(try Truth.structure("pdb/2btv.pdb.gz")).instanceCount == 30)
     #expect(AssemblyInstances.noncrystallographic(try Truth.structure("pdb/2buk.pdb.gz")).instanceCount == 60)
     // The two operators of 4HHB are given: its coordinates already contain the copies.
@@ -43,7 +43,7 @@ struct AssemblyInstancesTests {
   }
 
   /// Author chain A has a polymer (label A) and a ligand (label B); the assembly uses the ligand twice.
-  @Test func `an assembly by label names takes only the parts that it names`() throws {
+  @Test func `an assembly by label names contains only the named parts`() throws {
     let rows = [
       "ATOM 1 C CA . GLY A 1 ? 0 0 0 1 1 1 A 1", "ATOM 2 C CA . GLY A 2 ? 3 0 0 1 1 2 A 1",
       "HETATM 3 C C1 . LIG B . ? 9 0 0 1 1 7 A 1",
@@ -73,14 +73,14 @@ struct AssemblyInstancesTests {
     #expect(AssemblyInstances(assemblyNamed: "2", of: structure) == nil)
   }
 
-  @Test func `a model as deposited is one copy of all of it`() throws {
+  @Test func `a model as deposited is one copy of all its atoms`() throws {
     let structure = try Fixture.dipeptide()
     let instances = AssemblyInstances.asDeposited(structure)
     #expect(instances.groups.map(\.transforms) == [[.identity]])
     #expect((instances.atomCount, instances.chainCount) == (8, 1))
   }
 
-  @Test func `chains that are not there and operators that lead nowhere make no copies`() throws {
+  @Test func `unknown chains and missing operators make no copies`() throws {
     let structure = try Fixture.dipeptide()
     let part = AssemblyPart(chains: ["Q"], usesLabels: false, operators: [.identity])
     let none = AssemblyPart(chains: ["A"], usesLabels: false, operators: [])

@@ -15,7 +15,7 @@ struct SymmetryTests {
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
-  func `the table makes the very operators that files write out for their space group`() throws {
+  func `the operators of the table match those stated in files`() throws {
     var groups: Set<String> = []
     var differences: [String] = []
     for name in try Truth.load().keys.sorted() where name.hasPrefix("pdb/") || name.hasPrefix("starter/") {
@@ -36,11 +36,11 @@ struct SymmetryTests {
     ("P 64 2 2", 12), ("P 2 3", 12), ("F 2 3", 48), ("I 21 3", 24), ("P 42 3 2", 24), ("F 41 3 2", 96),
     ("I 41 3 2", 48), ("P 43 3 2", 24), ("P 1 21/c 1", 4), ("C 2/c", 8), ("P b c a", 8), ("P -1", 2),
   ])
-  func `a group has as many operators as its general position has points`(name: String, order: Int) {
+  func `the number of operators of a group is its order`(name: String, order: Int) {
     #expect(SpaceGroupTable.operators(name)?.count == order)
   }
 
-  @Test func `every group of the table is closed, and the 65 chiral ones are there`() {
+  @Test func `every group of the table is closed, and all 65 chiral ones are present`() {
     var wrong: [String] = []
     for name in SpaceGroupTable.names {
       let operators = SpaceGroupTable.operators(name, isRhombohedral: name.hasPrefix("R")) ?? []
@@ -60,16 +60,16 @@ struct SymmetryTests {
     ("X,Y,Z", "x,y,z"), ("-X+1/2, -Y, Z+1/2", "-x+1/2,-y,z+1/2"), ("1/2+x,1/2-y,-z", "x+1/2,-y+1/2,-z"),
     ("y,x-y,z+0.3333", "y,x-y,z+1/3"), ("-y, x, z-1/4", "-y,x,z-1/4"),
   ])
-  func `an operator is read in any of the ways files write it`(text: String, canonical: String) throws {
+  func `an operator is parsed in every notation of files`(text: String, canonical: String) throws {
     #expect(try #require(SymmetryOperator(text)).text == canonical)
   }
 
   @Test(arguments: ["", "x,y", "x,y,z,x", "x,y,q", "x,y,1/2", "x,y,z+", "x,y,z+1/0", "x,y,z+0.3", "x,y,99999999z"])
-  func `what is no operator is not read as one`(text: String) {
+  func `text that is not an operator is refused`(text: String) {
     #expect(SymmetryOperator(text) == nil)
   }
 
-  @Test func `a frame turns fractions to ångström and back`() throws {
+  @Test func `a frame converts fractional coordinates to ångström and back`() throws {
     let cell = UnitCell(a: 10, b: 20, c: 30, alpha: 80, beta: 95, gamma: 110)
     let frame = try #require(CrystalFrame(cell))
     let edges = [SIMD3(1.0, 0, 0), SIMD3(0, 1.0, 0), SIMD3(0, 0, 1.0)].map(frame.toCartesian.apply)
@@ -86,7 +86,7 @@ struct SymmetryTests {
   }
 
   /// REMARK 290 of 2BTV: operator 3 is -X+1/2,Y+1/2,-Z; its SMTRY rows shift by half of 795.6 and 821.8 Å.
-  @Test func `an operator moves atoms as SMTRY says`() throws {
+  @Test func `an operator moves atoms as the SMTRY rows state`() throws {
     let frame = try #require(CrystalFrame(UnitCell(a: 795.6, b: 821.8, c: 753.9, alpha: 90, beta: 90, gamma: 90)))
     let transform = try #require(SymmetryOperator("-X+1/2,Y+1/2,-Z")).transform(in: frame)
     let image = transform.apply(SIMD3(1, 2, 3))
@@ -94,7 +94,7 @@ struct SymmetryTests {
     #expect((step * step).sum() < 1e-18)
   }
 
-  @Test func `an atom in a cube has six neighbours at the edge and twelve at the diagonal`() throws {
+  @Test func `an atom in a cubic cell has six neighbors at edges and twelve at diagonals`() throws {
     let structure = try atom(Self.cube, "P 1")
     let crystal = try #require(Crystal(structure))
     #expect(!crystal.isStated)
@@ -103,7 +103,7 @@ struct SymmetryTests {
     #expect(crystal.neighbors(structure, within: 4.9).instanceCount == 0)
   }
 
-  @Test func `the unit cell has each operator's copy with its centre inside`() throws {
+  @Test func `the unit cell has a copy per operator, with its center inside`() throws {
     let structure = try atom(UnitCell(a: 7, b: 9, c: 11, alpha: 90, beta: 90, gamma: 90), "P 21 21 21")
     let crystal = try #require(Crystal(structure))
     let cell = crystal.unitCell(structure)
@@ -114,7 +114,7 @@ struct SymmetryTests {
     #expect(places.allSatisfy { $0.min() >= 0 && $0.max() < 1 })
   }
 
-  @Test func `copies are asked for by a word`() throws {
+  @Test func `copies are chosen by name`() throws {
     let structure = try atom(Self.cube, "P 1 21 1")
     #expect(AssemblyInstances.names(for: structure) == ["deposited", "unit-cell", "neighbors"])
     #expect(AssemblyInstances.named("unit-cell", of: structure)?.instanceCount == 2)
@@ -125,7 +125,7 @@ struct SymmetryTests {
     #expect(AssemblyInstances.named("unit-cell", of: try Fixture.dipeptide()) == nil)
   }
 
-  @Test func `stated operators go before the table`() throws {
+  @Test func `stated operators take precedence over the table`() throws {
     let lines = [
       "REMARK 290       1555   X,Y,Z", "REMARK 290       2555   -X,-Y,Z",
       "CRYST1   10.000   10.000   10.000  90.00  90.00  90.00 P 1 21 1      2",
@@ -136,7 +136,7 @@ struct SymmetryTests {
     #expect(crystal.operators.map(\.text) == ["x,y,z", "-x,-y,z"])
   }
 
-  @Test func `mmCIF operators are read from either category`() throws {
+  @Test func `mmCIF operators are read from both categories`() throws {
     let row = "ATOM 1 C C1 . LIG A 1 ? 0 0 0 1 1 1 A 1"
     let cell = "_cell.length_a 10\n_cell.length_b 10\n_cell.length_c 10\n"
     let old = "loop_\n_symmetry_equiv.id\n_symmetry_equiv.pos_as_xyz\n1 x,y,z\n2 -x,y+1/2,-z\n"

@@ -4,7 +4,7 @@ import Testing
 
 /// Gray images as Windows bitmaps.
 struct BitmapWriterTests {
-  @Test func `a bitmap has its resolution, and its rows are read back`() throws {
+  @Test func `a bitmap stores its resolution, and its rows can be read back`() throws {
     let grays: [UInt8] = [0, 50, 100, 150, 200, 250]
     let bytes = BitmapWriter.bytes(ofGrays: grays, width: 3, height: 2, pixelsPerInch: 500)
     // 500 per inch are 19685 per meter.
@@ -15,7 +15,7 @@ struct BitmapWriterTests {
     #expect(picture.pixels == grays.flatMap { [$0, $0, $0, 255] })
   }
 
-  @Test func `the head of an image without pixels is a head`() {
+  @Test func `the header of an image without pixels is complete`() {
     #expect(BitmapWriter.head(width: 0, height: 0, pixelsPerInch: 1000).count == 1078)
   }
 }

@@ -44,7 +44,7 @@ struct ImageReaderTests {
     #expect(try ImageReader.picture(from: clear).pixels == [10, 20, 30, 77])
   }
 
-  @Test func `JPEG is read, progressive grey and four inks too`() throws {
+  @Test func `JPEG is read, also progressive, grayscale and CMYK`() throws {
     let picture = try ImageReader.picture(from: ImageFixtures.jpeg)
     #expect(picture.size == Size(width: 16, height: 12))
     // Quality 90 moves a sample by less than 12.
@@ -109,7 +109,7 @@ struct ImageReaderTests {
     #expect(try ImageReader.picture(from: outside).pixels == [0, 0, 0, 255])
   }
 
-  @Test func `a drawing is made in the size wanted, within its proportions`() throws {
+  @Test func `an SVG is rendered at the requested size, with its aspect ratio`() throws {
     let svg = [UInt8](
       """
       <?xml version="1.0"?><!-- a comment with <tags> -->
@@ -123,7 +123,7 @@ struct ImageReaderTests {
     #expect(Array(picture.pixels.suffix(4)) == [0, 0, 255, 128])
   }
 
-  @Test func `a drawing reads no other file and ends on entities that grow`() throws {
+  @Test func `an SVG loads no other file, and expanding entities are an error`() throws {
     let outside = [UInt8](
       """
       <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="4" height="4">
@@ -137,7 +137,7 @@ struct ImageReaderTests {
     #expect(throws: ImageError.self) { try ImageReader.picture(from: [UInt8](growing.utf8)) }
   }
 
-  @Test func `the content decides about the format`() {
+  @Test func `the format is recognized from the content`() {
     #expect(ImageFormat(recognizing: [0x42, 0x4D]) == .bmp)
     #expect(ImageFormat(recognizing: [UInt8]("\u{FEFF} <!DOCTYPE svg><svg/>".utf8)) == .svg)
     #expect(ImageFormat(recognizing: [UInt8]("<s:svg xmlns:s='x'/>".utf8)) == .svg)
@@ -162,7 +162,7 @@ struct ImageReaderTests {
     }
   }
 
-  @Test func `data that inflates far beyond the picture takes no memory for it`() throws {
+  @Test func `data that inflates far beyond the picture does not use memory`() throws {
     // 64 MB of zeros for a picture of one pixel, deflated to 64 kB by PNGWriter's own means.
     let zeros = Picture(width: 4096, height: 4096)
     let big = ImageFixtures.chunks(of: try PNGWriter.bytes(of: zeros, compressionLevel: 9))
@@ -177,7 +177,7 @@ struct ImageReaderTests {
     #expect(peakMemory() - before < 32_000)
   }
 
-  @Test func `a chunk longer than its file is refused before memory is taken for it`() {
+  @Test func `a chunk longer than its file is refused before memory is allocated for it`() {
     var file = ImageFixtures.png(
       width: 1, height: 1, depth: 8, colorType: 0, chunks: [("iTXt", Array("Software".utf8))], rows: [[7]])
     file.replaceSubrange(33..<37, with: [0x7F, 0xFF, 0xFF, 0x00])
@@ -187,7 +187,7 @@ struct ImageReaderTests {
   }
 
   @Test(arguments: ["png", "jpeg", "jpeg2000", "bmp", "svg"])
-  func `a file cut anywhere ends in an error or the whole picture`(format: String) throws {
+  func `a file truncated anywhere gives an error or the whole picture`(format: String) throws {
     let whole = try file(format)
     let picture = try ImageReader.picture(from: whole)
     var wrong: [Int] = []
@@ -202,7 +202,7 @@ struct ImageReaderTests {
   }
 
   @Test(arguments: ["png", "jpeg", "jpeg2000", "bmp", "svg"])
-  func `changed bytes end in a picture or an error of this library`(format: String) throws {
+  func `changed bytes give a picture or an ImageError`(format: String) throws {
     let whole = try file(format)
     var random = SplitMix64(seed: 42)
     var outcomes = (pictures: 0, errors: 0)
@@ -234,7 +234,7 @@ struct ImageReaderTests {
     }
   }
 
-  @Test func `the library itself needs no decoder`() throws {
+  @Test func `the library does not link to any decoder`() throws {
     let library = BuiltProgram.folder.appendingPathComponent("libPluginImages.so")
     let text = try run("readelf", ["-d", library.path]).output
     let needed = text.split(separator: "\n").filter { $0.contains("NEEDED") }

@@ -3,7 +3,7 @@ import PluginImages
 import Testing
 
 struct PNGWriterTests {
-  @Test(arguments: [0, 1, 6, 9]) func `a picture comes back as it was written`(level: Int) throws {
+  @Test(arguments: [0, 1, 6, 9]) func `reading a written picture restores it`(level: Int) throws {
     for size in [(1, 1), (3, 5), (257, 63)] {
       for isOpaque in [true, false] {
         let picture = ImageFixtures.gradient(size.0, size.1, isOpaque: isOpaque)
@@ -26,7 +26,7 @@ struct PNGWriterTests {
     #expect(file.count < plain.count / 4)
   }
 
-  @Test func `an animation has its frames in the order of the standard`() throws {
+  @Test func `an animation stores its frames in the order of the standard`() throws {
     let frames = (0..<3).map { number in
       PNGWriter.Frame(ImageFixtures.gradient(8 + 0 * number, 4, isOpaque: number != 1), milliseconds: 40 * number)
     }
@@ -49,7 +49,7 @@ struct PNGWriterTests {
     #expect(try ImageReader.picture(from: second) == frames[1].picture)
   }
 
-  @Test func `what cannot be written is said`() {
+  @Test func `pictures that cannot be written are errors`() {
     #expect(throws: ImageError.unwritable(reason: "it has no pixels")) {
       try PNGWriter.bytes(of: Picture(width: 0, height: 5))
     }

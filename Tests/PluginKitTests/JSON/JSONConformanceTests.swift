@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 
 struct JSONConformanceTests {
-  @Test(arguments: JSONCases.all) func `documents give what RFC 8259 says`(one: JSONCases.Case) {
+  @Test(arguments: JSONCases.all) func `documents are parsed as RFC 8259 specifies`(one: JSONCases.Case) {
     #expect(JSONTrace().read(one.document, ends: []) == one.trace)
   }
 
-  @Test func `every document gives the same wherever its pieces end`() {
+  @Test func `every document gives the same events however it is chunked`() {
     var differences: [String] = []
     for one in JSONCases.all {
       let count = one.document.count
@@ -40,7 +40,7 @@ struct JSONConformanceTests {
     #expect(differences == [])
   }
 
-  @Test func `changed documents give the same however they are cut`() {
+  @Test func `mutated documents give the same events however they are chunked`() {
     var documents = RandomJSON(SplitMix64(seed: 3629))
     var random = SplitMix64(seed: 1)
     var differences: [String] = []

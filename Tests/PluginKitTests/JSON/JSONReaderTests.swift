@@ -23,7 +23,7 @@ struct JSONReaderTests {
     return nil
   }
 
-  @Test(arguments: [Int.max, 5, 1]) func `errors are told with byte, line and column`(piece: Int) {
+  @Test(arguments: [Int.max, 5, 1]) func `errors have the byte offset, line and column`(piece: Int) {
     #expect(place("{\n  \"a\": [1,\n  @]\n}", piece: piece) == JSONPlace(offset: 15, line: 3, column: 3))
     #expect(place("[1,\r\n2 3]", piece: piece) == JSONPlace(offset: 7, line: 2, column: 3))
     #expect(place("[\n\n\"abc", piece: piece) == JSONPlace(offset: 7, line: 3, column: 5))
@@ -31,7 +31,7 @@ struct JSONReaderTests {
     #expect(place("[\"long text\" 17]", piece: piece) == JSONPlace(offset: 13, line: 1, column: 14))
   }
 
-  @Test func `an error says what, where and what to do`() throws {
+  @Test func `an error states the cause, the position and the advice`() throws {
     let reader = try JSONReader { _ in .more }
     let error = try #require(throws: JSONError.self) { try reader.push(Array("[1,\n2 x]".utf8)) }
     #expect(
@@ -44,7 +44,7 @@ struct JSONReaderTests {
     #expect(Set(JSONError.errorCodes.map(\.code)).count == 12)
   }
 
-  @Test func `what the handler throws ends the reading and is thrown`() throws {
+  @Test func `an error of the handler ends the reading and is thrown`() throws {
     var count = 0
     let reader = try JSONReader { _ in
       count += 1
@@ -56,7 +56,7 @@ struct JSONReaderTests {
     #expect(count == 2)
   }
 
-  @Test(arguments: [Int.max, 1]) func `a million levels are read without a stack`(step: Int) throws {
+  @Test(arguments: [Int.max, 1]) func `a million levels are read without recursion`(step: Int) throws {
     let levels = 1_000_000
     var (begun, ended) = (0, 0)
     let reader = try JSONReader { event in
@@ -73,7 +73,7 @@ struct JSONReaderTests {
     #expect(begun == levels && ended == levels && reader.depth == 0)
   }
 
-  @Test func `depth, size and length end the reading at their limits`() {
+  @Test func `reading stops at the limits of depth, size and length`() {
     var trace = JSONTrace()
     trace.options.depth = 2
     #expect(trace.read("[[1]]") == "[ [ 1 ] ]")
@@ -93,7 +93,7 @@ struct JSONReaderTests {
     #expect(trace.read(endless, ends: Array(0..<60)) == "json.too-long@0")
   }
 
-  @Test func `a text ends at its limit while it arrives, not at several times of it`() throws {
+  @Test func `a text that is too long is refused while it arrives`() throws {
     for (unit, most) in [("x", 1000 + 2), (#"\n"#, 6020), (#"\u0061"#, 6020)] {
       var options = JSONReader.Options()
       options.textInBytes = 1000
@@ -108,7 +108,7 @@ struct JSONReaderTests {
     }
   }
 
-  @Test func `escapes do not count for more than they make`() throws {
+  @Test func `escapes count by the length of the decoded text`() throws {
     for unit in [#"\n"#, #"\u0061"#, #"\u00e4"#, "ä"] {
       var options = JSONReader.Options()
       options.textInBytes = 1000
@@ -125,20 +125,20 @@ struct JSONReaderTests {
     }
   }
 
-  @Test func `lone surrogates are refused where that is asked for`() {
+  @Test func `lone surrogates are refused if the option is set`() {
     var trace = JSONTrace()
     trace.options.refusesLoneSurrogates = true
     #expect(trace.read(#"["\ud83d\ude00","\ud83d"]"#) == "[ \"😀\" json.lone-surrogate@24")
   }
 
-  @Test func `the first replaced surrogate is told`() throws {
+  @Test func `the offset of the first replaced surrogate is reported`() throws {
     let reader = try JSONReader { _ in .more }
     try reader.push(Array(#"["a","\ud800","\udfff"]"#.utf8))
     try reader.finish()
     #expect(reader.replacedSurrogates == 2 && reader.firstReplacedSurrogate == 13)
   }
 
-  @Test func `documents in a row are read where that is asked for`() {
+  @Test func `a sequence of documents is read if the option is set`() {
     var trace = JSONTrace()
     trace.options.isSequence = true
     let cases = [
@@ -153,7 +153,7 @@ struct JSONReaderTests {
     }
   }
 
-  @Test func `values can be passed over, or kept byte for byte`() {
+  @Test func `values can be skipped or returned as raw bytes`() {
     let text =
       #"{"skip":{"a":[1,{"b":2}]},"keep": {"z" :[ 1.50,"\u00e4\ud800", null ] } ,"x":1,"keep":"q\"","keep":-0.10}"#
     var trace = JSONTrace()
@@ -172,7 +172,7 @@ struct JSONReaderTests {
     #expect(found.map { $0.replacing(" replaced 1", with: "") } == [expected])
   }
 
-  @Test func `what begins can be passed over, or kept`() {
+  @Test func `arrays and objects can be skipped or returned raw once they begin`() {
     var trace = JSONTrace()
     trace.decide = { if case .beginArray = $0 { .raw } else { .more } }
     #expect(trace.read(#"{"a":[1, [2]],"b":[]}"#) == #"{ k"a" [ raw([1, [2]]) k"b" [ raw([]) }"#)
@@ -194,7 +194,7 @@ struct JSONReaderTests {
     #expect(trace.read("[12]") == "[ raw([12])")
   }
 
-  @Test func `a text of many pieces is read in time that grows with its length`() throws {
+  @Test func `a text in many chunks is read in linear time`() throws {
     // Looked through again with every piece, it would take 40 000 passes of 40 MB on average half of it: hours.
     var length = 0
     let reader = try JSONReader { event in

@@ -32,13 +32,13 @@ struct JSONWriterTests {
         """)
   }
 
-  @Test func `control characters, quotes and backslashes are escaped, all else stays`() {
+  @Test func `control characters, quotes and backslashes are escaped, and other characters are unchanged`() {
     #expect(
       text("a\"b\\c\n\r\t\u{0}\u{1F}\u{8}/\u{7F}ü😀\u{2028}") == #""a\"b\\c\n\r\t\u0000\u001f\u0008/"#
         + "\u{7F}ü😀\u{2028}\"")
   }
 
-  @Test func `every kind of value has its form`() {
+  @Test func `every kind of value has a JSON form`() {
     #expect(text(.decimal("-12.3400")) == "-12.3400")
     #expect(text(.decimal("1,5")) == "\"1,5\"")
     #expect(text(.number(.nan)) == "null" && text(.number(-.infinity)) == "null")
@@ -51,7 +51,7 @@ struct JSONWriterTests {
     #expect(text(.table(table)) == #"[{"n":1,"t":"a"},{"n":2,"t":"b"}]"#)
   }
 
-  @Test func `doubles are written so that they come back`() throws {
+  @Test func `reading a written double restores it exactly`() throws {
     var random = SplitMix64(seed: 754)
     var lost: [Double] = []
     for _ in 0..<20_000 {
@@ -71,7 +71,7 @@ struct JSONWriterTests {
     #expect(lost == [])
   }
 
-  @Test func `what is written can be taken at any time`() throws {
+  @Test func `written bytes can be taken at any time`() throws {
     var writer = JSONWriter()
     var sent: [UInt8] = []
     writer.beginObject()
@@ -95,7 +95,7 @@ struct JSONWriterTests {
   }
 
   @Test(arguments: ["", "-", "01", "1.", ".5", "1e", "+1", "NaN", "1 ", "0x1", "1e+"])
-  func `what is no number is not written`(
+  func `text that is not a number is not written as one`(
     text: String
   ) {
     var writer = JSONWriter()
@@ -103,7 +103,7 @@ struct JSONWriterTests {
     #expect(writer.bytes == [])
   }
 
-  @Test func `values in a row stand in lines`() {
+  @Test func `a sequence of values has one line per value`() {
     var writer = JSONWriter()
     for number in 1...3 { writer.write(["n": .integer(number)]) }
     #expect(String(decoding: writer.bytes, as: UTF8.self) == "{\"n\":1}\n{\"n\":2}\n{\"n\":3}")

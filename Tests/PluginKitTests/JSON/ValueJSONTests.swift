@@ -14,11 +14,11 @@ struct ValueJSONTests {
     #expect(found.record?.names == ["z", "a", "m"])
   }
 
-  @Test func `of equal keys the last counts, in the place of the first`() throws {
+  @Test func `the last of equal keys sets the value, and the first its position`() throws {
     #expect(try value(#"{"a":1,"b":2,"a":3}"#) == ["a": 3, "b": 2])
   }
 
-  @Test func `numbers keep what they say`() throws {
+  @Test func `numbers keep their exact value`() throws {
     let cases: [String: Value] = [
       "0": 0, "-5": -5, "9223372036854775807": .integer(.max), "9223372036854775808": .decimal("9223372036854775808"),
       "-9223372036854775808": .integer(.min), "1.5": 1.5, "1e3": 1000.0, "0.1": 0.1, "1.50": 1.5, "-0": .number(-0.0),
@@ -37,7 +37,7 @@ struct ValueJSONTests {
     #expect(throws: JSONError.tooLarge(limitInBytes: 3)) { try Value(json: Array("[1,2]".utf8), sizeInBytes: 3) }
   }
 
-  @Test func `what is written comes back`() throws {
+  @Test func `reading a written value restores it`() throws {
     var documents = RandomJSON(SplitMix64(seed: 12))
     var (count, lost) = (0, [String]())
     for _ in 0..<3000 {

@@ -2,7 +2,7 @@ import PluginNet
 import Testing
 
 struct HTTPAddressTests {
-  @Test func `texts are escaped so that they can stand anywhere`() {
+  @Test func `texts are escaped for use anywhere in an address`() {
     #expect(HTTPAddress.escaped("a b&c=d/é?#%") == "a%20b%26c%3Dd%2F%C3%A9%3F%23%25")
     #expect(HTTPAddress.with("http://h/p", query: [("a", "1 2"), ("b", "x&y")]) == "http://h/p?a=1%202&b=x%26y")
     #expect(HTTPAddress.with("http://h/p?q=1", query: [("a", "b")]) == "http://h/p?q=1&a=b")
@@ -13,7 +13,7 @@ struct HTTPAddressTests {
   @Test(arguments: [
     ("http://example.org", "example.org"), ("HTTPS://Example.ORG:8443/x", "example.org"),
     ("http://user:secret@host/x", "host"), ("http://[::1]:80/x", "::1"), ("ftp://host", ""), ("example.org", ""),
-  ]) func `the host is found`(address: String, host: String) {
+  ]) func `the host of an address is found`(address: String, host: String) {
     #expect(HTTPAddress.host(of: address) == host)
   }
 
@@ -35,7 +35,7 @@ struct HTTPAddressTests {
   }
 
   @Test(arguments: ["", "#top", "mailto:a@b.c", "javascript:alert(1)", "data:text/html,x", "http://", "//"])
-  func `what is nothing to ask for is none`(reference: String) {
+  func `references that cannot be fetched are not resolved`(reference: String) {
     #expect(HTTPAddress.resolved(reference, against: "http://a/b") == nil)
   }
 
@@ -45,7 +45,7 @@ struct HTTPAddressTests {
     ("https://h/?x=1&TOKEN=abc", "https://h/?x=1&TOKEN=•••"),
     ("https://h/?token&tokens=1", "https://h/?token&tokens=1"),
     ("https://h/token=1", "https://h/token=1"), ("no address", "no address"),
-  ]) func `addresses are shown without what lets others in`(address: String, shown: String) {
+  ]) func `credentials are removed from shown addresses`(address: String, shown: String) {
     #expect(HTTPAddress.shown(address) == shown)
   }
 }

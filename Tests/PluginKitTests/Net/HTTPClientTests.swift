@@ -13,7 +13,7 @@ struct HTTPClientTests {
     return HTTPClient(configuration)
   }
 
-  @Test func `an answer has status, headers without regard to case, and the body`() async throws {
+  @Test func `a response has its status, case-insensitive headers and body`() async throws {
     let server = try FixtureServer { _ in FixtureReply(200, Array("hello".utf8), type: "Text/Plain; charset=utf-8") }
     let answer = try await Self.client().send(HTTPRequest(server.address + "/a?b=c"))
     #expect(answer.head.status == 200 && answer.text == "hello")
@@ -44,13 +44,13 @@ struct HTTPClientTests {
     #expect(server.connections == 1)
   }
 
-  @Test func `an answer without a body is one`() async throws {
+  @Test func `a response without a body is valid`() async throws {
     let server = try FixtureServer { _ in FixtureReply(204) }
     let answer = try await Self.client().send(HTTPRequest(server.address))
     #expect(answer.head.status == 204 && answer.body.isEmpty)
   }
 
-  @Test func `a status that is no success is given, and told when asked`() async throws {
+  @Test func `an error status is returned, and becomes an error when checked`() async throws {
     let server = try FixtureServer { _ in .text("<html>no</html>", status: 404, type: "text/html") }
     let answer = try await Self.client().send(HTTPRequest(server.address + "/1abc"))
     #expect(answer.head.status == 404 && answer.text == "<html>no</html>")
@@ -61,7 +61,7 @@ struct HTTPClientTests {
     #expect(error?.report.exitStatus == 6)
   }
 
-  @Test func `gzip as content encoding is asked for and undone`() async throws {
+  @Test func `gzip is requested as content encoding and uncompressed`() async throws {
     let content = [UInt8](repeating: 65, count: 100_000)
     let packed = try GzipFixture.packed(content)
     let server = try FixtureServer { request in
@@ -76,7 +76,7 @@ struct HTTPClientTests {
     #expect(try await Self.client().send(raw).body == packed)
   }
 
-  @Test func `redirects are followed and the address that answered is known`() async throws {
+  @Test func `redirects are followed, and the response has the final address`() async throws {
     let server = try FixtureServer { $0.path == "/old" ? .redirect("/new") : .text("there") }
     let answer = try await Self.client().send(HTTPRequest(server.address + "/old"))
     #expect(answer.text == "there")
@@ -84,7 +84,7 @@ struct HTTPClientTests {
     #expect(answer.head.headers["location"] == nil)
   }
 
-  @Test func `a stream is handed over in pieces and may be ended when there is enough`() async throws {
+  @Test func `a stream arrives in chunks, and its receiver can end it`() async throws {
     let server = try FixtureServer { _ in FixtureReply(200, [UInt8](repeating: 1, count: 4096), .endless) }
     let taken = Tally()
     let head = try await Self.client().stream(HTTPRequest(server.address, limitInBytes: .max)) { piece in
@@ -94,7 +94,7 @@ struct HTTPClientTests {
     #expect(taken.value >= 100_000 && taken.value < 200_000)
   }
 
-  @Test func `a stream of a hundred megabytes comes in pieces of at most 64 KiB`() async throws {
+  @Test func `a stream of a hundred megabytes arrives in chunks of at most 64 KiB`() async throws {
     let sent = [UInt8](repeating: 7, count: 1 << 20)
     let server = try FixtureServer { _ in FixtureReply(200, sent, .endless) }
     let (taken, large) = (Tally(), Tally())

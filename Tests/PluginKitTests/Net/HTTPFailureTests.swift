@@ -16,7 +16,7 @@ struct HTTPFailureTests {
     }
   }
 
-  @Test func `offline asks nobody`() async throws {
+  @Test func `an offline client sends no request`() async throws {
     let server = try FixtureServer { _ in .text("x") }
     let error = await error(HTTPRequest(server.address), HTTPClientTests.client(isOffline: true))
     #expect(error == .offline(address: server.address))
@@ -25,11 +25,11 @@ struct HTTPFailureTests {
   }
 
   @Test(arguments: ["", "files.rcsb.org", "ftp://host/x", "file:///etc/passwd", "http://", "http://a b/", "https:///x"])
-  func `what is no address of the web is refused`(address: String) async {
+  func `an address that is not HTTP is refused`(address: String) async {
     #expect(await error(HTTPRequest(address))?.report.code == "net.bad-address")
   }
 
-  @Test func `nobody listening is told in the system's words`() async throws {
+  @Test func `a refused connection is reported in the system's words`() async throws {
     let server = try FixtureServer { _ in .text("x") }
     server.stop()
     let report = await error(HTTPRequest(server.address))?.report
@@ -37,13 +37,13 @@ struct HTTPFailureTests {
     #expect(report?.message.contains("Connection refused") == true)
   }
 
-  @Test func `a name that nobody has is told`() async {
+  @Test func `an unknown host name is an error`() async {
     // No name server is asked for a label of more than 63 letters (RFC 1035, section 2.3.4).
     let code = await error(HTTPRequest("http://" + String(repeating: "a", count: 64) + ".test/"))?.report.code
     #expect(code == "net.unknown-host")
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a slow drip ends at the deadline`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a response that arrives too slowly ends at the deadline`() async throws {
     let server = try FixtureServer { _ in FixtureReply(200, [UInt8](repeating: 1, count: 1000), .drip(milliseconds: 50))
     }
     var request = HTTPRequest(server.address)
@@ -51,14 +51,14 @@ struct HTTPFailureTests {
     #expect(await error(request) == .timedOut(host: "127.0.0.1", seconds: 2))
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a server that falls silent ends as stalled`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a response that stalls times out`() async throws {
     let server = try FixtureServer { _ in FixtureReply(200, [1, 2, 3], .stuck(after: 1)) }
     var request = HTTPRequest(server.address)
     (request.deadlineInSeconds, request.stallInSeconds) = (nil, 2)
     #expect(await error(request) == .timedOut(host: "127.0.0.1", seconds: 2))
   }
 
-  @Test func `a body above the limit is not taken, whether its length is stated or not`() async throws {
+  @Test func `a body above the limit is refused, with or without a stated length`() async throws {
     let server = try FixtureServer { request in
       FixtureReply(200, [UInt8](repeating: 1, count: 1 << 20), request.path == "/stated" ? .whole : .endless)
     }
@@ -68,7 +68,7 @@ struct HTTPFailureTests {
     }
   }
 
-  @Test func `the limit counts what a small body unpacks to`() async throws {
+  @Test func `the limit applies to the uncompressed body`() async throws {
     let packed = try GzipFixture.packed([UInt8](repeating: 0, count: 50 << 20))
     #expect(packed.count < 100_000)
     let server = try FixtureServer { _ in FixtureReply(200, packed, headers: [("Content-Encoding", "gzip")]) }
@@ -76,26 +76,26 @@ struct HTTPFailureTests {
     #expect(error?.report.code == "net.too-large")
   }
 
-  @Test func `content that is not encoded as it says is damaged`() async throws {
+  @Test func `content that does not match its stated encoding is damaged`() async throws {
     let server = try FixtureServer { _ in
       FixtureReply(200, Array("no gzip at all".utf8), headers: [("Content-Encoding", "gzip")])
     }
     #expect(await error(HTTPRequest(server.address))?.report.code == "net.damaged")
   }
 
-  @Test func `redirects in a circle end`() async throws {
+  @Test func `a redirect loop ends with an error`() async throws {
     let server = try FixtureServer { _ in .redirect("/again") }
     #expect(await error(HTTPRequest(server.address)) == .tooManyRedirects(address: server.address, limit: 5))
     #expect(server.requests.count == 6)
   }
 
   @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/x", "gopher://127.0.0.1/x"])
-  func `a redirect out of the web is refused`(target: String) async throws {
+  func `a redirect to another protocol is refused`(target: String) async throws {
     let server = try FixtureServer { _ in .redirect(target) }
     #expect(await error(HTTPRequest(server.address))?.report.code == "net.protocol-refused")
   }
 
-  @Test func `a connection lost before the answer is tried again, and only then given up`() async throws {
+  @Test func `a connection lost before the whole response is retried a limited number of times`() async throws {
     let calls = Tally()
     let server = try FixtureServer { _ in
       calls.add(1) < 3 ? FixtureReply(200, Array("whole".utf8), .reset(after: 2)) : .text("whole")
@@ -112,7 +112,7 @@ struct HTTPFailureTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test(arguments: [429, 502, 503, 504]) func `a busy server is asked again`(status: Int) async throws {
+  @Test(arguments: [429, 502, 503, 504]) func `a request to a busy server is retried`(status: Int) async throws {
     let calls = Tally()
     let server = try FixtureServer { _ in
       calls.add(1) == 1 ? FixtureReply(status, headers: [("Retry-After", "0")]) : .text("here")
@@ -121,7 +121,7 @@ struct HTTPFailureTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test func `a server that wants to be left alone for long is left alone`() async throws {
+  @Test func `a request is not retried if the server demands a long wait`() async throws {
     let server = try FixtureServer { _ in FixtureReply(429, headers: [("Retry-After", "3600")]) }
     let answer = try await HTTPClientTests.client().send(HTTPRequest(server.address))
     #expect(server.requests.count == 1)
@@ -130,13 +130,15 @@ struct HTTPFailureTests {
     #expect(report?.advice == "try again in 3600 s")
   }
 
-  @Test(arguments: [400, 401, 403, 404, 410]) func `an error of the asker is not repeated`(status: Int) async throws {
+  @Test(arguments: [400, 401, 403, 404, 410]) func `a request with a client error is not retried`(status: Int)
+    async throws
+  {
     let server = try FixtureServer { _ in FixtureReply(status) }
     _ = try await HTTPClientTests.client().send(HTTPRequest(server.address))
     #expect(server.requests.count == 1)
   }
 
-  @Test func `what the receiver throws ends the request and is thrown`() async throws {
+  @Test func `an error of the receiver ends the request and is thrown`() async throws {
     struct Enough: Error {}
     let server = try FixtureServer { _ in FixtureReply(200, [1], .endless) }
     await #expect(throws: Enough.self) {
@@ -148,7 +150,7 @@ struct HTTPFailureTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(5))) func `cancelling in the middle waits for no server`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `canceling a stalled request does not wait for the server`() async throws {
     let server = try FixtureServer { _ in FixtureReply(200, [UInt8](repeating: 1, count: 1000), .stuck(after: 10)) }
     for _ in 0..<5 {
       let task = Task { try await HTTPClientTests.client().send(HTTPRequest(server.address)) }
@@ -159,7 +161,7 @@ struct HTTPFailureTests {
     }
   }
 
-  @Test func `a task that is cancelled already asks nobody`() async throws {
+  @Test func `a canceled task sends no request`() async throws {
     let server = try FixtureServer { _ in .text("x") }
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }

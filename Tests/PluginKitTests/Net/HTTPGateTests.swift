@@ -11,7 +11,7 @@ struct HTTPGateTests {
   /// So much may come after a gate was closed.
   private static let slack = 256 << 10
 
-  @Test(.timeLimit(.minutes(5))) func `a closed gate holds the server back until it is opened`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a closed gate pauses the server until it is opened`() async throws {
     let server = try FixtureServer { $0.path == "/large" ? FixtureReply(200, Self.megabytes) : .text("x") }
     let (gate, taken) = (HTTPGate(), Tally())
     let client = HTTPClientTests.client()
@@ -35,7 +35,7 @@ struct HTTPGateTests {
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: [false, true])
-  func `a stream that is held back at every piece arrives whole`(isPacked: Bool) async throws {
+  func `a stream that is paused at every chunk arrives whole`(isPacked: Bool) async throws {
     let content = Self.megabytes
     let packed = isPacked ? try GzipFixture.packed(content) : content
     let server = try FixtureServer { _ in
@@ -51,7 +51,7 @@ struct HTTPGateTests {
     #expect(taken.value == content.count)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `time behind a closed gate is no silence of the server`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `time at a closed gate does not count as a stall`() async throws {
     let server = try FixtureServer {
       $0.path == "/large"
         ? FixtureReply(200, Self.megabytes) : FixtureReply(200, [1, 2, 3, 4, 5], .drip(milliseconds: 900))
@@ -77,7 +77,7 @@ struct HTTPGateTests {
     #expect(taken.value == Self.megabytes.count)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a stream that is held back can be cancelled`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a paused stream can be canceled`() async throws {
     let server = try FixtureServer { _ in FixtureReply(200, Self.megabytes) }
     let gate = HTTPGate()
     let address = server.address
@@ -97,7 +97,7 @@ struct HTTPGateTests {
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: [false, true])
-  func `a receiver may have enough after it was held back`(isPacked: Bool) async throws {
+  func `a receiver can end a stream that was paused`(isPacked: Bool) async throws {
     let packed = isPacked ? try GzipFixture.packed(Self.megabytes) : Self.megabytes
     let server = try FixtureServer { _ in
       FixtureReply(200, packed, headers: isPacked ? [("Content-Encoding", "gzip")] : [])
@@ -115,7 +115,7 @@ struct HTTPGateTests {
     #expect(taken.value > 1 << 20 && taken.value < Self.megabytes.count)
   }
 
-  @Test func `opening a gate that no stream goes through does nothing`() {
+  @Test func `opening a gate without a stream does nothing`() {
     let gate = HTTPGate()
     gate.close()
     #expect(gate.isClosed)

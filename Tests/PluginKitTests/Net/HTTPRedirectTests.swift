@@ -12,7 +12,9 @@ struct HTTPRedirectTests {
     return client
   }
 
-  @Test(arguments: [301, 302, 307, 308]) func `method and body are sent again on the same host`(status: Int)
+  @Test(arguments: [301, 302, 307, 308]) func `method and body are sent again after a redirect on the same host`(
+    status: Int
+  )
     async throws
   {
     let server = try FixtureServer { request in
@@ -24,7 +26,7 @@ struct HTTPRedirectTests {
     #expect(server.requests.map(\.method) == ["POST", "POST"])
   }
 
-  @Test func `303 is asked without the body`() async throws {
+  @Test func `a redirect with status 303 is followed by GET without the body`() async throws {
     let server = try FixtureServer { request in
       request.path == "/old"
         ? FixtureReply(303, headers: [("Location", "/new")]) : .text(request.method + "\(request.body.count)")
@@ -32,7 +34,9 @@ struct HTTPRedirectTests {
     #expect(try await client().send(HTTPRequest(server.address + "/old", body: [1])).text == "GET0")
   }
 
-  @Test(arguments: [301, 302, 303, 307, 308]) func `another host or port is never asked`(status: Int) async throws {
+  @Test(arguments: [301, 302, 303, 307, 308]) func `a redirect to another host or port is not followed`(status: Int)
+    async throws
+  {
     let other = try FixtureServer { _ in .text("x") }
     for target in [other.address, other.address.replacingOccurrences(of: "127.0.0.1", with: "localhost")] {
       let server = try FixtureServer { _ in FixtureReply(status, headers: [("Location", target + "/x")]) }
@@ -45,14 +49,15 @@ struct HTTPRedirectTests {
     #expect(other.connections == 0)
   }
 
-  @Test func `a circle ends`() async throws {
+  @Test func `a redirect loop ends with an error`() async throws {
     let server = try FixtureServer { _ in .redirect("/again") }
     let error = await #expect(throws: HTTPError.self) { try await client().send(HTTPRequest(server.address)) }
     #expect(error == .tooManyRedirects(address: server.address + "/again", limit: 5))
     #expect(server.requests.count == 6)
   }
 
-  @Test(.enabled(if: TLSServer.isAvailable, "openssl is not installed")) func `https does not become http`()
+  @Test(.enabled(if: TLSServer.isAvailable, "openssl is not installed"))
+  func `a redirect from HTTPS to HTTP is refused`()
     async throws
   {
     let plain = try FixtureServer { _ in .text("secret") }

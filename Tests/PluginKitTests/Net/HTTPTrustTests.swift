@@ -20,7 +20,7 @@ struct HTTPTrustTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a server is trusted by its signer, by its key, or not at all`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a server is trusted by its signer or its key only`() async throws {
     let server = try TLSServer(["file.txt": "HTTP/1.0 200 OK\r\n\r\nhello"])
     let other = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
     #expect(await outcome(server) { _ in } == "net.not-trusted")
@@ -44,7 +44,7 @@ struct HTTPTrustTests {
     #expect(await outcome(server) { _ in } == "net.not-trusted")
   }
 
-  @Test func `a safe address does not lead to an unsafe one`() async throws {
+  @Test func `a redirect from HTTPS to HTTP is refused`() async throws {
     let plain = try FixtureServer { _ in .text("secret") }
     let server = try TLSServer(["file.txt": "HTTP/1.0 302 Found\r\nLocation: \(plain.address)/x\r\n\r\n"])
     #expect(await outcome(server) { $0.certificates = server.certificate.path } == "net.protocol-refused")

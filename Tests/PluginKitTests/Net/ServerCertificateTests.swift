@@ -19,7 +19,7 @@ struct ServerCertificateTests {
   private func port(_ server: TLSServer) -> String { String(server.address.dropFirst("https://localhost:".count)) }
 
   @Test(.timeLimit(.minutes(5)), arguments: [["ec", "-pkeyopt", "ec_paramgen_curve:P-256"], ["rsa:2048"]])
-  func `the pin of a certificate nobody signed is that of its key`(key: [String]) async throws {
+  func `the pin of a self-signed certificate is the pin of its key`(key: [String]) async throws {
     let server = try TLSServer(Self.answers, key: key)
     let found = try await client().certificate(of: server.address)
     #expect(found.pin == server.pin)
@@ -38,7 +38,8 @@ struct ServerCertificateTests {
     #expect(found.isTrusted && found.pin == server.pin)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `one for another host is shown and not trusted, with or without its signer`()
+  @Test(.timeLimit(.minutes(5)))
+  func `a certificate for another host is shown but not trusted, even if its signer is known`()
     async throws
   {
     let server = try TLSServer(Self.answers, name: "elsewhere.example")
@@ -47,7 +48,7 @@ struct ServerCertificateTests {
     #expect(found.pin == server.pin)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `pins of a host and port come before those of the host`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `pins of a host and port take precedence over those of the host`() async throws {
     let (one, other) = (try TLSServer(Self.answers), try TLSServer(Self.answers))
     let client = client { configuration in
       configuration.pins = [
@@ -66,7 +67,7 @@ struct ServerCertificateTests {
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: ["-tls1", "-tls1_1"])
-  func `a server that speaks nothing newer than TLS 1-1 is refused`(version: String) async throws {
+  func `a server that supports at most TLS 1-1 is refused`(version: String) async throws {
     let server = try TLSServer(Self.answers, options: [version, "-cipher", "ALL:@SECLEVEL=0"])
     let client = client { $0.certificates = server.certificate.path }
     let error = await #expect(throws: HTTPError.self) {
@@ -76,7 +77,7 @@ struct ServerCertificateTests {
     await #expect(throws: HTTPError.self) { try await client.certificate(of: server.address) }
   }
 
-  @Test func `only https has certificates, and offline nobody is asked for one`() async throws {
+  @Test func `certificates are requested from HTTPS servers only, and never offline`() async throws {
     let plain = try FixtureServer { _ in .text("x") }
     await #expect(throws: HTTPError.badAddress(plain.address)) { try await client().certificate(of: plain.address) }
     await #expect(throws: HTTPError.offline(address: "https://localhost:1")) {
@@ -90,7 +91,7 @@ struct ServerCertificateTests {
     ("https://u:p@example.org:8443/x", "example.org:8443"), ("https://[::1]:8443/", "[::1]:8443"),
     ("https://[::1]/", "[::1]:443"), ("mailto:a@b", ""), ("https://", ""),
   ])
-  func `host and port of an address`(address: String, expected: String) {
+  func `an address has a host and a port`(address: String, expected: String) {
     #expect(HTTPAddress.hostAndPort(of: address) == expected)
   }
 }

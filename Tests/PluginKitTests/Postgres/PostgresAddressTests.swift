@@ -43,7 +43,7 @@ struct PostgresAddressTests {
     "postgresql://db.example.org/lab", "postgresql://db.example.org/lab?sslmode=verify-full",
     "postgresql://db.example.org/lab?hostaddr=127.0.0.1&sslmode=disable",
   ])
-  func `servers of this machine need no TLS, others are verified`(text: String) {
+  func `local servers need no TLS, and other servers are verified`(text: String) {
     #expect(refusal(text) == nil)
   }
 
@@ -53,11 +53,11 @@ struct PostgresAddressTests {
     "postgresql://localhost.example.org/lab?sslmode=disable",
     "postgresql://localhost/lab?hostaddr=192.0.2.1&sslmode=disable",
   ])
-  func `a server of another machine is not used without verifying it`(text: String) {
+  func `a remote server is refused if it is not verified`(text: String) {
     #expect(refusal(text) == "store.insecure-address")
   }
 
-  @Test func `the environment may name another machine too`() {
+  @Test func `an address whose environment names a remote server is checked too`() {
     let text = "postgresql:///lab?sslmode=disable"
     #expect(refusal(text, ["PGHOST": "/run/postgresql"]) == nil)
     #expect(refusal(text, ["PGHOST": "db.example.org"]) == "store.insecure-address")
@@ -70,7 +70,7 @@ struct PostgresAddressTests {
     #expect(refusal("postgresql://localhost/lab?sslmode=disable", ["PGHOST": "db.example.org"]) == nil)
   }
 
-  @Test func `the name of an address has the server and the database`() throws {
+  @Test func `the name of an address contains the server and the database`() throws {
     let address = try PostgresAddress(
       "postgresql://ada@db.example.org:6543/lab?application_name=x", environment: { _ in nil })
     #expect(address.name == "postgresql://db.example.org:6543/lab")
@@ -92,14 +92,14 @@ struct PostgresAddressTests {
     ("Connection refused\n\tIs the server running on that host?\n", "unreachable"),
     ("ДЕСТ:  28P01: пользователь не прошёл проверку", "login-refused"), ("", "unreachable"),
   ])
-  func `a message about a refused connection gives the code`(message: String, code: String) {
+  func `the message of a refused connection determines the error code`(message: String, code: String) {
     let start = message.isEmpty ? "" : "connection to server at \"127.0.0.1\", port 5432 failed: "
     let error = PostgresError(connecting: start + message, needsPassword: false, server: "lab")
     #expect(error.report.code == "store." + code)
     #expect(!error.description.contains("LOCATION") && !error.description.contains("\n"))
   }
 
-  @Test func `the file of trusted certificates that is missing is named, without advice to skip the check`() {
+  @Test func `a missing root certificate file is named, without advice to disable the check`() {
     let message = """
       connection to server at "db.example.org", port 5432 failed: root certificate file "/ada/root.crt" does not exist
       Either provide the file or change sslmode to disable server certificate verification.
@@ -123,13 +123,13 @@ struct PostgresAddressTests {
     ("23505", "store.constraint", 5), ("22021", "store.constraint", 5), ("42P01", "store.failed", 1),
     ("57014", "store.failed", 1),
   ])
-  func `states of the server have codes`(state: String, code: String, status: Int32) {
+  func `SQL states of the server have error codes`(state: String, code: String, status: Int32) {
     let report = PostgresError(.init(state: state, message: "no", sql: "SELECT 1", server: "lab")).report
     #expect(report.code == code && report.exitStatus == status)
     #expect(report.details["sqlState"] == .text(state))
   }
 
-  @Test func `names and texts are quoted`() {
+  @Test func `identifiers and literals are quoted`() {
     #expect(PostgresQuoting.identifier(#"a"b\"#) == #""a""b\""#)
     #expect(PostgresQuoting.literal(#"it's \"#) == #"'it''s \'"#)
     #expect(PostgresQuoting.identifier("é") == "\"é\"")

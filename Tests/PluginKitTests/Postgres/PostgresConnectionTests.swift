@@ -27,7 +27,7 @@ struct PostgresConnectionTests {
     try connection.execute("CREATE TEMPORARY TABLE t (b boolean, i bigint, n float8, t text, y bytea)")
   }
 
-  @Test func `values of all types pass to the server and back`() throws {
+  @Test func `values of all types are sent to the server and read back`() throws {
     let connection = try connection()
     defer { connection.close() }
     let values: [PostgresValue] = [
@@ -48,7 +48,7 @@ struct PostgresConnectionTests {
     #expect(row[4].number?.isNaN == true)
   }
 
-  @Test func `a text with a null character is refused, not cut`() throws {
+  @Test func `a text with a null character is refused, not truncated`() throws {
     let connection = try connection()
     defer { connection.close() }
     let error = #expect(throws: PostgresError.self) { try connection.rows("SELECT $1", [.text("a\0b")]) }
@@ -56,7 +56,7 @@ struct PostgresConnectionTests {
     #expect(try connection.rows("SELECT 1").first?[0].integer == 1)
   }
 
-  @Test func `a mebibyte of bytes passes to the server and back, as an argument and in a copy`() throws {
+  @Test func `a mebibyte of bytes is sent and read back, as an argument and by COPY`() throws {
     let connection = try connection()
     defer { connection.close() }
     try makeTable(connection)
@@ -70,7 +70,7 @@ struct PostgresConnectionTests {
     }
   }
 
-  @Test func `a script of several statements is done as a whole or not at all`() throws {
+  @Test func `a script of several statements runs as a whole or not at all`() throws {
     let connection = try connection()
     defer { connection.close() }
     try makeTable(connection)
@@ -82,7 +82,7 @@ struct PostgresConnectionTests {
     #expect(try connection.value("SELECT count(*) FROM t") == .integer(2))
   }
 
-  @Test func `the first row and value of a statement are those in its order, or none`() throws {
+  @Test func `the first row and the first value of a statement are returned, or nil`() throws {
     let connection = try connection()
     defer { connection.close() }
     let numbers = "SELECT i, i = 2, i / 2.0::float8, 'n' || i, NULL FROM generate_series(2, 5) AS i WHERE i > $1"
@@ -117,7 +117,7 @@ struct PostgresConnectionTests {
     #expect(lines == count && bytes > 40 * count)
   }
 
-  @Test func `a failure in the middle stores nothing and leaves the connection usable`() throws {
+  @Test func `a failure during a copy stores nothing and leaves the connection usable`() throws {
     let connection = try connection()
     defer { connection.close() }
     try makeTable(connection)
@@ -138,7 +138,7 @@ struct PostgresConnectionTests {
     #expect(try connection.rows("SELECT count(*) FROM t").first?[0] == .integer(5000))
   }
 
-  @Test func `a transaction is completed or rolled back as a whole`() throws {
+  @Test func `a transaction is committed or rolled back as a whole`() throws {
     let connection = try connection()
     defer { connection.close() }
     try makeTable(connection)
@@ -176,7 +176,7 @@ struct PostgresConnectionTests {
     #expect(try connection.rows("SELECT 1").first?[0] == .integer(1))
   }
 
-  @Test func `messages to a channel arrive through the socket`() throws {
+  @Test func `messages to a channel arrive through the socket of the listener`() throws {
     let (listener, sender) = (try connection(), try connection())
     defer {
       listener.close()
@@ -193,7 +193,7 @@ struct PostgresConnectionTests {
     #expect(messages.first?.sender == process)
   }
 
-  @Test func `refused logins, missing databases and absent servers have their codes`() throws {
+  @Test func `refused logins, missing databases and unreachable servers have error codes`() throws {
     let address = try PostgresServer.shared.get().address
     func code(_ old: String, _ new: String) throws -> String? {
       let parts = address.components(separatedBy: old)
@@ -211,7 +211,7 @@ struct PostgresConnectionTests {
     #expect(error?.report.code == "store.unreachable" && error?.report.exitStatus == 6)
   }
 
-  @Test func `a connection that the server ends is unreachable`() throws {
+  @Test func `a connection that the server ended is reported as unreachable`() throws {
     let (victim, other) = (try connection(), try connection())
     defer {
       victim.close()

@@ -8,7 +8,7 @@ import Testing
 /// The server that other tests use.
 @Suite(.enabled(if: PostgresServer.isInstalled, Comment(rawValue: PostgresServer.absence)), .timeLimit(.minutes(10)))
 struct PostgresServerTests {
-  @Test func `a server ends with the process that it is for, and takes its files with it`() throws {
+  @Test func `a server ends with its owner process and removes its files`() throws {
     let owner = Process()
     owner.executableURL = URL(fileURLWithPath: "/bin/sleep")
     owner.arguments = ["600"]

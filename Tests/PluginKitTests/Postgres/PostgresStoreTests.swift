@@ -122,7 +122,7 @@ struct PostgresStoreTests {
     return error?.report.code
   }
 
-  @Test func `a write is kept for other clients, or rolled back if it throws`() async throws {
+  @Test func `a write is visible to other clients, or rolled back if it throws`() async throws {
     let lab = try Lab.shared()
     let (store, other) = (try lab.store(), try lab.store())
     #expect(try await store.migrate() == [])
@@ -147,7 +147,7 @@ struct PostgresStoreTests {
     await other.close()
   }
 
-  @Test func `a read sees one state and cannot write`() async throws {
+  @Test func `a read sees one snapshot and cannot write`() async throws {
     let lab = try Lab.shared()
     let store = try lab.store()
     try await store.migrate()
@@ -162,7 +162,7 @@ struct PostgresStoreTests {
     await store.close()
   }
 
-  @Test func `a database without the store says so`() async throws {
+  @Test func `access to a database without the store is an error`() async throws {
     let lab = try Lab.shared()
     let (store, other) = (try lab.store(), try lab.store(name: "others", migrations: itemsAndNotes))
     for _ in 1...2 {
@@ -255,7 +255,7 @@ struct PostgresStoreTests {
     for store in [owner, reader, ann, bob] { await store.close() }
   }
 
-  @Test func `a store whose owner may not create roles is theirs alone until the roles exist`() async throws {
+  @Test func `a store without roles is accessible only to its owner until the roles exist`() async throws {
     let server = try PostgresServer()
     defer { server.stop() }
     let lab = try Lab(server, owner: "mia")
@@ -278,7 +278,7 @@ struct PostgresStoreTests {
     for store in [owner, reader, upgrade] { await store.close() }
   }
 
-  @Test func `a change is announced to its own client, and to others that listen`() async throws {
+  @Test func `a change is announced to its own client and to other clients that listen`() async throws {
     let lab = try Lab.shared()
     let (own, others) = (Events(), Events())
     let (writer, listener) = (try lab.store(onChange: own.add), try lab.store(onChange: others.add))
@@ -297,7 +297,7 @@ struct PostgresStoreTests {
     await listener.close()
   }
 
-  @Test func `a listener that loses its connection makes it again and announces a change`() async throws {
+  @Test func `a listener reconnects after it loses its connection, and announces a change`() async throws {
     let lab = try Lab.shared()
     let events = Events()
     let (writer, listener) = (try lab.store(), try lab.store(onChange: events.add))
@@ -320,7 +320,7 @@ struct PostgresStoreTests {
     try await until { try lab.connections("LISTEN %") == 0 }
   }
 
-  @Test func `a server that was restarted is used again`() async throws {
+  @Test func `a store reconnects to a restarted server`() async throws {
     let server = try PostgresServer()
     defer { server.stop() }
     let lab = try Lab(server)
@@ -338,7 +338,7 @@ struct PostgresStoreTests {
     await other.close()
   }
 
-  @Test func `a read whose connection is lost runs again, a write does not`() async throws {
+  @Test func `a read whose connection is lost is retried, and a write is not`() async throws {
     let lab = try Lab.shared()
     let store = try lab.store()
     try await store.migrate()
@@ -368,7 +368,7 @@ struct PostgresStoreTests {
     await store.close()
   }
 
-  @Test func `canceled tasks end their statement, or their wait for a turn`() async throws {
+  @Test func `cancellation ends a running statement and a queued access`() async throws {
     let lab = try Lab.shared()
     let store = try lab.store()
     try await store.migrate()
@@ -383,7 +383,7 @@ struct PostgresStoreTests {
     await store.close()
   }
 
-  @Test func `a store that is closed ends its accesses and connections`() async throws {
+  @Test func `closing a store ends its accesses and connections`() async throws {
     let lab = try Lab.shared()
     let store = try lab.store()
     try await store.migrate()
@@ -400,7 +400,7 @@ struct PostgresStoreTests {
     try await until { try lab.connections("%") == 0 }
   }
 
-  @Test func `a store that is released ends its listener`() async throws {
+  @Test func `releasing a store ends its listener`() async throws {
     let lab = try Lab.shared()
     let events = Events()
     var store: PostgresStore? = try lab.store(onChange: events.add)

@@ -27,7 +27,7 @@ struct HTTPServerTests {
     }
   }
 
-  @Test func `a handler sees method, path, query, fields and body, and its answer comes back`() async throws {
+  @Test func `a handler receives method, path, query, fields and body, and its response is sent`() async throws {
     let server = try HTTPServer { request in
       let body = try await request.body.whole()
       let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: ";")
@@ -43,7 +43,7 @@ struct HTTPServerTests {
     await server.stop()
   }
 
-  @Test func `connections are kept, and small answers leave in one piece`() async throws {
+  @Test func `connections are reused, and a small response is sent in one piece`() async throws {
     let server = try HTTPServer { ServerResponse(text: "\($0.path)!") }
     let texts = ["/one", "/two", "/three"].map { "GET \($0) HTTP/1.1\r\nHost: x\r\n\r\n" }
     let answers = await RawClient.talk(server.port, texts, until: "!")
@@ -52,7 +52,7 @@ struct HTTPServerTests {
     await server.stop()
   }
 
-  @Test func `a server responds while every thread that tasks share is blocked`() async throws {
+  @Test func `a server responds while every thread of the task pool is blocked`() async throws {
     let server = try HTTPServer { ServerResponse(text: "\($0.path)!") }
     let answered = DispatchSemaphore(value: 0)
     let cores = ProcessInfo.processInfo.activeProcessorCount
@@ -67,14 +67,15 @@ struct HTTPServerTests {
 
   private static func block(on semaphore: DispatchSemaphore) { semaphore.wait() }
 
-  @Test func `what the handler throws becomes status 500`() async throws {
+  @Test func `an error of the handler becomes status 500`() async throws {
     struct Trouble: Error {}
     let server = try HTTPServer { _ in throw Trouble() }
     #expect(await outcome(server) == "500 the server failed\n")
     await server.stop()
   }
 
-  @Test(.enabled(if: TLSServer.isAvailable, "openssl is not installed")) func `a certificate makes it safe`()
+  @Test(.enabled(if: TLSServer.isAvailable, "openssl is not installed"))
+  func `clients that trust the certificate connect by HTTPS`()
     async throws
   {
     // Another server's certificate, with its key beside it.
@@ -94,7 +95,7 @@ struct HTTPServerTests {
   }
 
   @Test(.enabled(if: TLSServer.isAvailable, "openssl is not installed"))
-  func `who must show a certificate and shows none is not answered`() async throws {
+  func `clients without a known certificate are refused if one is required`() async throws {
     // Each signed its own: the client's is its authority too.
     let (identity, known, stranger) = (try TLSServer([:]), try TLSServer([:]), try TLSServer([:]))
     func key(_ server: TLSServer) -> URL {
@@ -126,7 +127,7 @@ struct HTTPServerTests {
   }
 
   /// A connection without room is delayed by seconds, and finally abandoned by its client.
-  @Test func `as many connections may wait as the system allows`() async throws {
+  @Test func `the queue of waiting connections is as long as the system allows`() async throws {
     let server = try HTTPServer { _ in ServerResponse() }
     let text = try String(contentsOfFile: "/proc/sys/net/core/somaxconn", encoding: .utf8)
     let system = try #require(Int(text.trimmingCharacters(in: .whitespacesAndNewlines)))
@@ -159,7 +160,7 @@ struct HTTPServerTests {
     return nil
   }
 
-  @Test func `requests are answered at the same time`() async throws {
+  @Test func `requests are handled concurrently`() async throws {
     // No request is answered before all have arrived.
     let gate = Gate(count: 30)
     let server = try HTTPServer { request in
@@ -174,7 +175,7 @@ struct HTTPServerTests {
     await server.stop()
   }
 
-  @Test func `a large body arrives in pieces, as fast as it is taken`() async throws {
+  @Test func `a large body arrives in chunks, at the rate of its reader`() async throws {
     let server = try HTTPServer { request in
       var (sum, largest) = (0, 0)
       while let piece = try await request.body.next() {
@@ -188,7 +189,7 @@ struct HTTPServerTests {
     await server.stop()
   }
 
-  @Test func `a large answer is made only as fast as it is taken`() async throws {
+  @Test func `a large response is produced at the rate of its client`() async throws {
     let (made, taken) = (Counter(), Counter())
     let total = 200 << 20
     let server = try HTTPServer { _ in
@@ -216,7 +217,7 @@ struct HTTPServerTests {
     await server.stop()
   }
 
-  @Test func `a producer is told that its client has gone`() async throws {
+  @Test func `writing a stream fails once its client disconnects`() async throws {
     let ended = Gate(count: 2)
     let server = try HTTPServer { _ in
       ServerResponse(
@@ -233,7 +234,7 @@ struct HTTPServerTests {
     await server.stop()
   }
 
-  @Test func `stopping lets answers end, and takes no more requests`() async throws {
+  @Test func `a stopping server finishes its responses and accepts no more requests`() async throws {
     let (arrived, goes) = (Gate(count: 2), Gate(count: 2))
     let server = try HTTPServer { _ in
       await arrived.pass()
@@ -250,7 +251,7 @@ struct HTTPServerTests {
     #expect(await answer == "200 done")
   }
 
-  @Test func `servers are stopped while their clients come and go`() async throws {
+  @Test func `servers can be stopped while clients connect and disconnect`() async throws {
     for _ in 0..<50 {
       let server = try HTTPServer { _ in ServerResponse(text: "x") }
       let outcomes = await withTaskGroup(of: String.self) { group in
@@ -265,7 +266,7 @@ struct HTTPServerTests {
     }
   }
 
-  @Test func `stopping cuts off what does not end in time`() async throws {
+  @Test func `stopping cuts off responses that miss the deadline`() async throws {
     let begun = Gate(count: 2)
     let isFirst = Counter()
     let server = try HTTPServer { _ in
@@ -295,7 +296,7 @@ struct HTTPServerTests {
     await server.stop()
   }
 
-  @Test func `malformed requests are refused, and the server goes on`() async throws {
+  @Test func `malformed requests are refused, and the server continues`() async throws {
     var configuration = HTTPServer.Configuration()
     configuration.bodyInBytes = 1000
     configuration.headInBytes = 4096
@@ -318,7 +319,7 @@ struct HTTPServerTests {
     await server.stop()
   }
 
-  @Test func `a port that is taken, an address that is none and a certificate that is none are told`() async throws {
+  @Test func `a port in use, a bad address and a bad certificate are errors`() async throws {
     let server = try HTTPServer { _ in ServerResponse() }
     var configuration = HTTPServer.Configuration()
     configuration.port = server.port
@@ -334,7 +335,7 @@ struct HTTPServerTests {
     await server.stop()
   }
 
-  @Test func `faults on purpose reach the client`() async throws {
+  @Test func `simulated faults reach the client`() async throws {
     let bytes = Array("0123456789".utf8)
     let faults: [String: ServerResponse.Fault] = [
       "/cut": .cut(after: 4), "/reset": .reset(after: 0), "/stall": .stall(after: 4),
@@ -354,7 +355,7 @@ struct HTTPServerTests {
     await server.stop(deadlineInSeconds: 0)
   }
 
-  @Test func `chunks on purpose are as large as they should be`() async throws {
+  @Test func `a simulated fault sends chunks of the stated size`() async throws {
     let server = try HTTPServer { _ in
       ServerResponse(type: "text/plain", Array("abcde".utf8), fault: .chunks(of: 2))
     }
@@ -364,7 +365,7 @@ struct HTTPServerTests {
     await server.stop()
   }
 
-  @Test func `an answer on purpose goes out as it is`() async throws {
+  @Test func `a raw response is sent unchanged`() async throws {
     let raw = Array("HTTP/1.1 299 Odd\r\nContent-Length: 2\r\n\r\n0123".utf8)
     let server = try HTTPServer { _ in ServerResponse(200, .bytes(raw), fault: .raw) }
     #expect(await outcome(server) == "299 01")

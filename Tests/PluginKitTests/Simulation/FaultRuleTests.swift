@@ -40,7 +40,7 @@ struct FaultRuleTests {
     ("hang=http://host:1/a@b#c", FaultRule(.hang, value: "http://host:1/a@b#c")),
     ("hang=x2", FaultRule(.hang, value: "x2")),
   ])
-  func `a rule is read with all its parts`(_ text: String, _ rule: FaultRule<SampleFault>) throws {
+  func `a rule is parsed with all its parts`(_ text: String, _ rule: FaultRule<SampleFault>) throws {
     #expect(try FaultRule<SampleFault>(parsing: text) == rule)
     #expect(try FaultRule<SampleFault>(parsing: rule.text) == rule)
   }
@@ -51,7 +51,7 @@ struct FaultRuleTests {
     ("stall@layouts/%40.xmlx1", FaultRule(.stall, on: "layouts/%40.xml", times: 1)),
     ("utf-16x2", FaultRule(.utf16, times: 2)),
   ])
-  func `an operation is any text where the service has no list of them`(
+  func `an operation is any text if the service does not list its operations`(
     _ text: String, _ rule: FaultRule<PlainFault>
   ) throws {
     #expect(try FaultRule<PlainFault>(parsing: text) == rule)
@@ -60,7 +60,7 @@ struct FaultRuleTests {
   @Test(arguments: [
     "always@7", "always@capture", "always#2-", "always~50", "alwaysx2", "always+1", "stall:1", "stall=1",
   ])
-  func `a rule with a condition that its fault does not have is refused, with the fault's name`(_ text: String) {
+  func `a condition that the fault does not support is refused, with the fault's name`(_ text: String) {
     let error = #expect(throws: FaultScriptError.self) { try FaultRule<PlainFault>(parsing: text) }
     guard case .badRule(let rule, let reason)? = error else {
       Issue.record("'\(text)' is not refused")
@@ -78,7 +78,7 @@ struct FaultRuleTests {
   }
 
   @Test(arguments: ["hang@capturing", "hang@", "hang#0", "hang#x", "hang#5-2", "hang~101", "hang+many", "hang:-1"])
-  func `a rule that cannot be read is refused with the reason`(_ text: String) {
+  func `a rule that cannot be parsed is refused with a reason`(_ text: String) {
     let error = #expect(throws: FaultScriptError.self) { try FaultRule<SampleFault>(parsing: text) }
     guard case .badRule(let rule, let reason)? = error else {
       Issue.record("'\(text)' is not refused")
@@ -88,11 +88,11 @@ struct FaultRuleTests {
   }
 
   @Test(arguments: ["stall:2", "stall=5", "stall@"])
-  func `marks that mean nothing to a service are refused`(_ text: String) {
+  func `rule syntax that a service does not support is refused`(_ text: String) {
     #expect(throws: FaultScriptError.self) { try FaultRule<PlainFault>(parsing: text) }
   }
 
-  @Test func `an unknown fault is reported with the nearest`() {
+  @Test func `an unknown fault is reported with the nearest name`() {
     #expect(throws: FaultScriptError.unknownFault("drop-afer", nearest: "drop-after")) {
       try FaultRule<SampleFault>(parsing: "drop-afer@capture")
     }
@@ -103,7 +103,7 @@ struct FaultRuleTests {
     #expect(report.advice == "the nearest is 'hang'; '--fault list' shows all")
   }
 
-  @Test func `a script has a rule a line or between semicolons`() throws {
+  @Test func `rules of a script are separated by line ends or semicolons`() throws {
     let script = "// two faults\nhang @ capture # 2; drop-after@getInfo\r\n\n  hang = slow\n"
     #expect(
       try FaultRule<SampleFault>.script(script) == [
@@ -113,7 +113,7 @@ struct FaultRuleTests {
     #expect(try ["hang;hang#2", "drop-after"].faultRules(of: SampleFault.self).count == 3)
   }
 
-  @Test func `faults are listed in a column`() {
+  @Test func `faults are listed in two columns`() {
     #expect(SampleFault.list(column: 12) == ["hang        summary of hang", "drop-after  summary of drop-after"])
     #expect(SimulatorShell.faultList(["hang"], of: SampleFault.self, column: 12) == nil)
     #expect(SimulatorShell.faultList(["list"], of: SampleFault.self, column: 12)?.count == 2)

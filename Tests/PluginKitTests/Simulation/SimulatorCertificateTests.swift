@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.enabled(if: TLSServer.isAvailable, "openssl is not installed"))
 struct SimulatorCertificateTests {
-  @Test func `a certificate made for a run serves HTTPS`() async throws {
+  @Test func `a generated certificate serves HTTPS`() async throws {
     let made = try SimulatorCertificate(
       selfSignedFor: "127.0.0.1", names: "IP:127.0.0.1,DNS:localhost", days: 30)
     #expect(made.certificate.starts(with: "-----BEGIN CERTIFICATE-----".utf8))

@@ -20,7 +20,7 @@ struct SimulatorLedgerTests {
     #expect(ledger.calls == [] && ledger.callCount == 0)
   }
 
-  @Test func `a rule counts the calls of its operation at each instance`() {
+  @Test func `a rule counts the calls of its operation for each instance`() {
     var ledger = ledger(FaultRule(.hang, on: "capture", calls: 2...2))
     func meets(_ operation: String, _ instance: Int) -> Bool {
       ledger.meet([operation], instance: instance) { _ in .instance }.contains(.hang)
@@ -29,7 +29,7 @@ struct SimulatorLedgerTests {
     #expect(meets("capture", 1) && meets("capture", 2) && !meets("capture", 1))
   }
 
-  @Test func `a rule without operation counts what the simulator says`() {
+  @Test func `the simulator sets the scope in which a rule without operation counts calls`() {
     for (scope, expected) in [
       (Ledger.Scope.instance, [false, true, false, false]), (.operation, [false, false, true, false]),
       (.none, [false, false, false, false]),
@@ -39,7 +39,7 @@ struct SimulatorLedgerTests {
     }
   }
 
-  @Test func `a call has several names and meets no more rules than it may`() {
+  @Test func `a call with several names matches rules of each, up to the limit`() {
     var ledger = ledger(FaultRule(.hang, on: "ROOT"), FaultRule(.dropAfter, on: "search", times: 1))
     let first = ledger.meet(["search", "ROOT"]) { _ in .instance }
     #expect(first.map(\.fault) == [.hang, .dropAfter] && first[.dropAfter]?.times == 1)
@@ -48,7 +48,7 @@ struct SimulatorLedgerTests {
     #expect(ledger.has(.hang) && !ledger.has(.dropAfter))
   }
 
-  @Test func `faults are replaced with their counts, and end`() {
+  @Test func `replaced faults count from zero, and ended faults match nothing`() {
     var ledger = ledger(FaultRule(.hang, calls: 1...1))
     #expect(ledger.meet(["a"]) { _ in .operation }.count == 1)
     ledger.replaceFaults([FaultRule(.hang, calls: 1...1)])
@@ -58,7 +58,7 @@ struct SimulatorLedgerTests {
     #expect(ledger.meet(["a"]) { _ in .operation }.isEmpty)
   }
 
-  @Test func `a run prints, changes and stops when it is canceled`() async throws {
+  @Test func `a run prints its lines, applies changes and stops when it is canceled`() async throws {
     let state = Mutex((lines: [String](), changes: 0, isStopped: false))
     let run = Task {
       try await SimulatorShell.run(

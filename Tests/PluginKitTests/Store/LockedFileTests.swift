@@ -18,7 +18,7 @@ import Testing
     return folder.file("part")
   }
 
-  @Test func `a file is locked for everybody else until it is closed`() throws {
+  @Test func `a locked file cannot be locked again until it is closed`() throws {
     let path = try path()
     let file = try LockedFile(path)
     #expect(throws: LockedFile.Failure.held) { try LockedFile(path) }
@@ -29,8 +29,7 @@ import Testing
     #expect(file.withDescriptor { write($0, "a", 1) } == -1)
   }
 
-  @Test func `it is free as soon as it is closed, though a child that is starting has a copy of the descriptor`() throws
-  {
+  @Test func `closing a file releases its lock, even if a child process has a copy of the descriptor`() throws {
     let path = try path()
     for _ in 0..<100 {
       let file = try LockedFile(path)
@@ -43,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a file that its last holder renamed or removed is not taken for that of the name`() throws {
+  @Test func `a file renamed or removed by its last holder is replaced by a new one`() throws {
     let path = try path()
     for ends in [{ rename(path, path + ".done") }, { unlink(path) }] {
       let first = try LockedFile(path)
@@ -59,8 +58,7 @@ import Testing
     #expect(stat(path + ".done", &done) == 0 && done.st_size == 0)
   }
 
-  @Test func `many that want a file at once never have it together, nor one that its last holder renamed`() async throws
-  {
+  @Test func `concurrent tasks never hold the same file, and never get a renamed one`() async throws {
     let path = try path()
     let seen = Tally()
     await withTaskGroup(of: Void.self) { group in
@@ -84,7 +82,7 @@ import Testing
     #expect(seen.written.load(ordering: .relaxed) > 0)
   }
 
-  @Test func `what is not there, is a link or cannot be opened is told by the system's number`() throws {
+  @Test func `files that are missing, links or folders fail to open with the system's error number`() throws {
     let path = try path()
     #expect(throws: LockedFile.Failure.system(number: ENOENT)) { try LockedFile(existing: path) }
     #expect(throws: LockedFile.Failure.system(number: ENOENT)) { try LockedFile(path + "/no/folder") }

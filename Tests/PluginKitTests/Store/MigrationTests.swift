@@ -6,7 +6,7 @@ import Testing
 struct MigrationTests {
   let folder = StoreFolder()
 
-  @Test(arguments: [1, 2, 3]) func `a file of any version is brought to the newest`(version: Int) async throws {
+  @Test(arguments: [1, 2, 3]) func `a store of any older version is migrated to the newest`(version: Int) async throws {
     let old = folder.stations(versions: version)
     let insert =
       version == 3 ? "INSERT INTO station VALUES (1, 'Brest', 'BREST')" : "INSERT INTO station VALUES (1, 'Brest')"
@@ -24,7 +24,7 @@ struct MigrationTests {
     }
   }
 
-  @Test func `a file of a newer version is refused and left as it is`() async throws {
+  @Test func `a file of a newer version is refused and not changed`() async throws {
     let new = folder.stations()
     try await new.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest', 'B')") }
     await new.close()
@@ -38,7 +38,7 @@ struct MigrationTests {
   }
 
   @Test(arguments: [-1, -2_147_483_648])
-  func `a file with a version that nobody writes is damaged, and left as it is`(version: Int) async throws {
+  func `a file with an impossible version is damaged and not changed`(version: Int) async throws {
     let store = folder.stations()
     try await store.write { try $0.execute("PRAGMA user_version = \(version)") }
     await store.close()
@@ -52,7 +52,7 @@ struct MigrationTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: store.path)) == before)
   }
 
-  @Test func `a migration that fails leaves the version before it`() async throws {
+  @Test func `a failed migration leaves the previous version`() async throws {
     let folder = folder
     func store(_ last: Migration) -> SQLiteStore {
       SQLiteStore(
@@ -70,7 +70,7 @@ struct MigrationTests {
     #expect(try await fixed.read { try $0.value("SELECT count(*) FROM extra") } == .integer(0))
   }
 
-  @Test func `two stores that meet a new file at once migrate it once`() async throws {
+  @Test func `a new file opened by several stores at once is migrated once`() async throws {
     let stores = (0..<8).map { _ in folder.stations() }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for store in stores {
@@ -81,7 +81,7 @@ struct MigrationTests {
     #expect(try await stores[0].check().isEmpty)
   }
 
-  @Test func `gaps between migrations trap`() async {
+  @Test func `a gap between migrations is a precondition failure`() async {
     await #expect(processExitsWith: .failure) {
       _ = SQLiteStore(name: "x", path: "/nowhere", migrations: [Migration(2, "second", sql: "")])
     }

@@ -19,7 +19,7 @@ struct PartialFileTests {
     return all
   }
 
-  @Test func `a part goes on where it ended, is locked meanwhile, and becomes the file`() throws {
+  @Test func `a partial file is locked, resumed at its end and renamed to the final file`() throws {
     let folder = newFolder()
     let path = folder.path + "/a.part"
     let first = try PartialFile(path)
@@ -38,7 +38,7 @@ struct PartialFileTests {
     #expect(access(path, F_OK) != 0 && access(folder.path + "/a", F_OK) == 0)
   }
 
-  @Test func `what is larger than a piece is read whole`() throws {
+  @Test func `a partial file larger than one chunk is read whole`() throws {
     let folder = newFolder()
     let part = try PartialFile(folder.path + "/large.part")
     defer { part.close() }
@@ -49,7 +49,7 @@ struct PartialFileTests {
     #expect(access(part.path, F_OK) != 0)
   }
 
-  @Test func `a closed part takes nothing`() throws {
+  @Test func `a closed partial file cannot be written`() throws {
     let folder = newFolder()
     let part = try PartialFile(folder.path + "/a.part")
     part.close()

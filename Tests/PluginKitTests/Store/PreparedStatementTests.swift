@@ -13,7 +13,7 @@ import Testing
       ], options: SQLiteStore.Options(cacheInKibibytes: 512, keptLogInBytes: 1 << 20), onChange: onChange)
   }
 
-  @Test func `values of each kind come back as they were bound`() async throws {
+  @Test func `reading bound values restores each kind`() async throws {
     let store = store()
     try await store.write { connection in
       let insert = try connection.statement("INSERT INTO thing (number, real, text, bytes) VALUES (?, ?, ?, ?)")
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `what it writes is announced, and what is undone is not`() async throws {
+  @Test func `committed writes are announced, and rolled-back writes are not`() async throws {
     let announced = Announcements()
     let store = store { announced.add($0) }
     try await store.write { connection in
@@ -63,14 +63,14 @@ import Testing
     #expect(try await store.read { try $0.value("SELECT count(*) FROM thing").integer } == 3)
   }
 
-  @Test func `an access that reads refuses one that writes`() async throws {
+  @Test func `a read access refuses a statement that writes`() async throws {
     let store = store()
     await #expect(throws: StoreError.self) {
       try await store.read { try $0.statement("DELETE FROM thing").run() }
     }
   }
 
-  @Test func `a reused statement works in the next access and beside itself`() async throws {
+  @Test func `a statement can be reused in later accesses and nested in itself`() async throws {
     let store = store()
     for round in 0..<3 {
       try await store.write { connection in
@@ -86,7 +86,7 @@ import Testing
     #expect(numbers == [0, 1, 2, 100, 101, 102])
   }
 
-  @Test func `a checkpoint leaves nothing in the log to be read`() async throws {
+  @Test func `the log stays small after a checkpoint`() async throws {
     let store = store()
     try await store.write { try $0.execute("INSERT INTO thing (text) VALUES (hex(randomblob(2000000)))") }
     try await store.checkpoint()

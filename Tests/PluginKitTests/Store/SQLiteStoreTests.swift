@@ -7,13 +7,13 @@ import Testing
 struct SQLiteStoreTests {
   let folder = StoreFolder()
 
-  @Test func `a store that is not used makes no file`() async {
+  @Test func `an unused store does not create a file`() async {
     let store = folder.stations()
     await store.close()
     #expect(!FileManager.default.fileExists(atPath: folder.path))
   }
 
-  @Test func `file and folder are for the user alone`() async throws {
+  @Test func `only the user can access the file and its folder`() async throws {
     let store = folder.stations("deep/er/stations.sqlite")
     try await store.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest', 'BREST')") }
     var status = stat()
@@ -28,7 +28,7 @@ struct SQLiteStoreTests {
     #expect(try await store.check().map(\.code) == ["store.readable-by-others"])
   }
 
-  @Test func `a file that nobody changes is read without files beside it`() async throws {
+  @Test func `a frozen store is read without creating files beside it`() async throws {
     // Characters with a special meaning in a URI are part of the path here.
     let store = folder.stations("odd %41?#/stations.sqlite")
     try await store.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest', 'BREST')") }
@@ -47,7 +47,7 @@ struct SQLiteStoreTests {
     #expect(!FileManager.default.fileExists(atPath: missing.path))
   }
 
-  @Test func `every kind of value comes back as it was kept`() async throws {
+  @Test func `reading a stored value restores each kind`() async throws {
     let store = SQLiteStore(
       name: "kinds", path: folder.file("kinds.sqlite"),
       migrations: [Migration(1, "all", sql: "CREATE TABLE kind (id INTEGER PRIMARY KEY, value)")])
@@ -61,7 +61,7 @@ struct SQLiteStoreTests {
     #expect(found == values.map { $0?.sqlValue ?? .null })
   }
 
-  @Test func `a write that throws leaves nothing behind`() async throws {
+  @Test func `a write that throws is rolled back`() async throws {
     struct Stop: Error {}
     let store = folder.stations()
     await #expect(throws: Stop.self) {
@@ -73,7 +73,7 @@ struct SQLiteStoreTests {
     #expect(try await store.read { try $0.value("SELECT count(*) FROM station") } == .integer(0))
   }
 
-  @Test func `a savepoint is undone alone`() async throws {
+  @Test func `a failed savepoint is rolled back alone`() async throws {
     let store = folder.stations()
     try await store.write { connection in
       try connection.execute("INSERT INTO station VALUES (1, 'Brest', 'B')")
@@ -85,7 +85,7 @@ struct SQLiteStoreTests {
     #expect(try await store.read { try $0.list("SELECT name FROM station") { $0.text(0) } } == ["Brest"])
   }
 
-  @Test func `a read that writes is refused and its words say so`() async throws {
+  @Test func `a write in a read access is refused without repeating the data`() async throws {
     let store = folder.stations()
     let error = await #expect(throws: StoreError.self) {
       try await store.read { try $0.execute("DELETE FROM station WHERE name = ?", ["a person's name"]) }
@@ -94,7 +94,7 @@ struct SQLiteStoreTests {
     #expect(error.map { !"\($0)\($0.report.details)".contains("a person's name") } == true)
   }
 
-  @Test func `a broken rule of the schema is named without the data`() async throws {
+  @Test func `a violated constraint is named without the data`() async throws {
     let store = folder.stations()
     let error = await #expect(throws: StoreError.self) {
       try await store.write { connection in
@@ -109,7 +109,7 @@ struct SQLiteStoreTests {
     }
   }
 
-  @Test func `committed changes are announced by table, also of triggers and whole deletions`() async throws {
+  @Test func `committed changes are announced by table, also those of triggers and of whole tables`() async throws {
     let seen = Mutex<[Set<String>]>([])
     let store = folder.stations { tables in seen.withLock { $0.append(tables) } }
     try await store.write { connection in
@@ -126,7 +126,7 @@ struct SQLiteStoreTests {
     #expect(seen.withLock { $0 } == [["height", "station"], ["height"]])
   }
 
-  @Test func `many tasks read and write at once`() async throws {
+  @Test func `many tasks read and write concurrently`() async throws {
     let store = folder.stations()
     let other = folder.stations()
     let counts = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -147,7 +147,7 @@ struct SQLiteStoreTests {
     #expect(try await other.read { try $0.value("SELECT count(*) FROM station") } == .integer(40))
   }
 
-  @Test func `a lock of another connection is waited for, then reported as retryable`() async throws {
+  @Test func `a locked database is reported as retryable after the timeout`() async throws {
     let (store, other) = (folder.stations(), folder.stations(lockTimeout: 0.05))
     try await other.write { _ in }
     let error = try await store.write { connection in
@@ -181,7 +181,7 @@ struct SQLiteStoreTests {
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `an access that is cancelled in the queue goes on at once and is never done`() async throws {
+  func `an access canceled in the queue ends at once and does not run`() async throws {
     let store = folder.stations()
     let (started, go) = AsyncStream<Void>.makeStream()
     let endless = Task {
@@ -216,7 +216,7 @@ struct SQLiteStoreTests {
     #expect(try await store.read { try $0.value("SELECT count(*) FROM station") } == .integer(1))
   }
 
-  @Test func `a full device is reported as such from within a savepoint`() async throws {
+  @Test func `a full device is reported also from within a savepoint`() async throws {
     let store = folder.stations()
     try await store.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest', 'B')") }
     _ = try await store.read { try $0.value("PRAGMA max_page_count = 20") }
@@ -233,7 +233,7 @@ struct SQLiteStoreTests {
     #expect(try await store.read { try $0.value("SELECT count(*) FROM station") } == .integer(2))
   }
 
-  @Test func `what is deleted is overwritten where that is asked for, and the file is as small as its content`()
+  @Test func `deleted data is overwritten if the option is set, and compacting shrinks the file`()
     async throws
   {
     var options = SQLiteStore.Options(keptLogInBytes: 0)
@@ -262,7 +262,7 @@ struct SQLiteStoreTests {
     await store.close()
   }
 
-  @Test func `a folder that cannot be written is named`() async throws {
+  @Test func `a store in a read-only folder reports it`() async throws {
     try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
     chmod(folder.path, 0o555)
     defer { chmod(folder.path, 0o755) }
@@ -274,14 +274,14 @@ struct SQLiteStoreTests {
     #expect(output == "store.read-only\n")
   }
 
-  @Test func `a path through a file cannot be opened`() async throws {
+  @Test func `a path through a file cannot be opened as a store`() async throws {
     try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
     try Data([1]).write(to: URL(fileURLWithPath: folder.file("file")))
     let error = await #expect(throws: StoreError.self) { try await folder.stations("file/s.sqlite").write { _ in } }
     #expect(error?.report.code == "store.cannot-open")
   }
 
-  @Test func `after its end a store says that it was closed`() async throws {
+  @Test func `a closed store refuses accesses with an error`() async throws {
     let store = folder.stations()
     try await store.write { _ in }
     await store.close()
@@ -291,7 +291,7 @@ struct SQLiteStoreTests {
     #expect(!FileManager.default.fileExists(atPath: store.path + "-wal"))
   }
 
-  @Test func `a session makes its accesses in turn, and its file can be moved once it is disconnected`() async throws {
+  @Test func `a session runs its accesses in order, and its disconnected file can be moved`() async throws {
     let store = folder.stations()
     let count = try await OwnThread.value { _ in
       try store.blockingSession { session in
@@ -310,7 +310,7 @@ struct SQLiteStoreTests {
     #expect(try await moved.read { try $0.value("SELECT count(*) FROM station") } == .integer(1))
   }
 
-  @Test func `use from within an access traps with a message`() async {
+  @Test func `a nested access to the same store is a precondition failure with a message`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let store = StoreFolder().stations()
       try await store.write { _ in try store.blockingSession { _ in } }

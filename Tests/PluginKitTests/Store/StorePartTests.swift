@@ -16,7 +16,7 @@ struct StorePartTests {
     #expect(plugin.context.notifications.map(\.topic) == ["harbor.ports-changed"])
   }
 
-  @Test func `a store that the plugin does not make, or makes as another type, is missing`() async throws {
+  @Test func `a store that the plugin does not create, or creates with another type, is missing`() async throws {
     let plugin = try await TestPlugin(PortsPlugin())
     #expect(throws: MissingPart.store("boats")) { try plugin.context.store("boats", as: SQLiteStore.self) }
     #expect(throws: MissingPart.store("ports")) { try plugin.context.store("ports", as: OtherStore.self) }

@@ -8,7 +8,7 @@ import Testing
 struct StoreSafetyTests {
   let folder = StoreFolder()
 
-  @Test func `a store is whole after its process was killed at any of twenty points`() async throws {
+  @Test func `a store is consistent after its process is killed at any of twenty points`() async throws {
     var random = SplitMix64(seed: 20_261_120)
     let path = folder.file("ledger.sqlite")
     var committed = 0
@@ -35,7 +35,7 @@ struct StoreSafetyTests {
     #expect(committed > 20)
   }
 
-  @Test func `several processes write one file`() async throws {
+  @Test func `several processes write to one file`() async throws {
     let path = folder.file("ledger.sqlite")
     let statuses = try await withThrowingTaskGroup(of: Int32.self) { group in
       for _ in 0..<3 {
@@ -59,7 +59,7 @@ struct StoreSafetyTests {
     Migration(1, "ledger", sql: "CREATE TABLE account (id INTEGER); CREATE TABLE entry (batch INTEGER)")
   ]
 
-  @Test func `a file of other content is no database`() async throws {
+  @Test func `a file with other content is not a database`() async throws {
     try make(
       "stations.sqlite",
       [UInt8]("not a database at all, but long enough to be looked at. ".utf8) + [UInt8](repeating: 65, count: 4096))
@@ -68,7 +68,7 @@ struct StoreSafetyTests {
     #expect(try await store.check().map(\.code) == ["store.not-a-database"])
   }
 
-  @Test func `every cut and many changed bytes of a file end in an error or a usable store`() async throws {
+  @Test func `truncated and changed files give an error or a usable store`() async throws {
     let whole = try await filledFile()
     var random = SplitMix64(seed: 7)
     var outcomes: [String: Int] = [:]
@@ -96,7 +96,7 @@ struct StoreSafetyTests {
     #expect(outcomes.values.reduce(0, +) == 120)
   }
 
-  @Test func `a backup is made while the store is in use and can be restored`() async throws {
+  @Test func `a store in use can be backed up, and the backup restored`() async throws {
     let store = folder.stations()
     try await store.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest', 'B')") }
     let target = folder.file("backup.sqlite")
@@ -124,7 +124,7 @@ struct StoreSafetyTests {
 
   private struct Refusal: Error {}
 
-  @Test func `a restore that its caller refuses changes nothing, and nobody writes while the caller looks`()
+  @Test func `a rejected restore changes nothing, and no other client writes during its check`()
     async throws
   {
     let store = folder.stations()
@@ -151,7 +151,7 @@ struct StoreSafetyTests {
     #expect(try await store.read { try $0.value("SELECT name FROM station") } == .text("Brest"))
   }
 
-  @Test func `a backup is read without files beside it, also one that was opened as a store`() async throws {
+  @Test func `a backup is restored without creating files beside it, even if it was opened as a store`() async throws {
     let source = folder.stations("backup.sqlite")
     try await source.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest', 'B')") }
     await source.close()
@@ -179,7 +179,7 @@ struct StoreSafetyTests {
     await source.close()
   }
 
-  @Test func `a store without its log is one file, until it is opened again`() async throws {
+  @Test func `a store without its log is one file until it is written again`() async throws {
     let store = folder.stations()
     try await store.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest', 'B')") }
     try await store.removeLog()
@@ -191,7 +191,7 @@ struct StoreSafetyTests {
     #expect(FileManager.default.fileExists(atPath: again.path + "-wal"))
   }
 
-  @Test func `a backup of an older version is brought up`() async throws {
+  @Test func `a backup of an older version is migrated`() async throws {
     let old = folder.stations("old.sqlite", versions: 1)
     try await old.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest')") }
     try await old.backup(to: folder.file("backup.sqlite"))
@@ -200,7 +200,7 @@ struct StoreSafetyTests {
     #expect(try await store.read { try $0.value("SELECT code FROM station") } == .text("BREST"))
   }
 
-  @Test func `whatever is restored from garbage, the old content stays`() async throws {
+  @Test func `a failed restore leaves the content unchanged`() async throws {
     let store = folder.stations()
     try await store.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest', 'B')") }
     let whole = try await filledFile()

@@ -43,7 +43,7 @@ import Testing
 
   private var changes: Int { tally.changes.load(ordering: .relaxed) }
 
-  @Test func `a database is used from then on, by later processes too, until the store is unshared`() async throws {
+  @Test func `a shared database is used, also by later processes, until the store is unshared`() async throws {
     let sharing = sharing()
     #expect(try sharing.address == nil && sharing.content() == nil)
     #expect(try await sharing.share(to: "one") { $0.address } == "one")
@@ -57,7 +57,7 @@ import Testing
     #expect(self.sharing().address == nil)
   }
 
-  @Test func `a copy that fails leaves the store where it is`() async throws {
+  @Test func `a failed copy leaves the store as it is`() async throws {
     let sharing = sharing()
     _ = try await sharing.share(to: "one") { $0.address }
     let opened = Mutex<Rocks?>(nil)
@@ -73,7 +73,7 @@ import Testing
     #expect(sharing.address == "one" && self.sharing().address == "one" && changes == 1)
   }
 
-  @Test func `an address that cannot be read or used is an error of each access`() async throws {
+  @Test func `an address that cannot be read or used makes each access an error`() async throws {
     try folder.write(Array("broken\n".utf8), "rocks.shared")
     let broken = sharing()
     #expect(broken.address == "broken")
@@ -91,7 +91,7 @@ import Testing
     #expect(refusal?.code == "cellar.shared-address-not-kept")
   }
 
-  @Test func `a store that a screen shows listens, also to a database that is used later`() async throws {
+  @Test func `a store that a screen shows observes its database, also after a change of database`() async throws {
     let sharing = sharing()
     sharing.listen()
     _ = try await sharing.share(to: "one") { $0.address }
@@ -105,7 +105,7 @@ import Testing
     #expect(try later.content()?.isClosed == true)
   }
 
-  @Test func `errors have the plugin's codes and say what to do`() {
+  @Test func `errors have the plugin's codes and advice`() {
     let errors = SharedStoreErrors(of: "rocks", plugin: "cellar")
     let reports = [
       errors.shared(at: "postgresql://db/lab", "backed up to a file", use: "'pg_dump'"),

@@ -4,7 +4,7 @@ import PluginStore
 import Testing
 
 struct WholeFileTests {
-  @Test func `a file is replaced as a whole and nothing else is left in its folder`() throws {
+  @Test func `a replaced file is written as a whole, without other files in its folder`() throws {
     let folder = StoreFolder()
     try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
     let path = folder.path + "/whole.txt"
@@ -15,7 +15,7 @@ struct WholeFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["whole.txt"])
   }
 
-  @Test func `a failed write returns the system's error and keeps the old content`() throws {
+  @Test func `a failed write returns the system's error and leaves the old content`() throws {
     let folder = StoreFolder()
     try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
     #expect(WholeFile.write([1], to: folder.path + "/missing/x") == ENOENT)
@@ -25,7 +25,7 @@ struct WholeFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["taken"])
   }
 
-  @Test func `an output file that cannot be written has the plugin's code and the failure's kind`() {
+  @Test func `an output file that cannot be written has the plugin's code and the kind of failure`() {
     let declared = DeclaredError("test.not-writable", .unusableInput, "a file cannot be written")
     let failures: [(Int32, ErrorReport.Kind)] = [(ENOENT, .notFound), (EACCES, .refused), (EISDIR, .failure)]
     for (number, kind) in failures {
@@ -65,7 +65,7 @@ struct WholeFileTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([1]))
   }
 
-  @Test func `links are followed to the file they lead to, which keeps its permissions`() throws {
+  @Test func `links are followed to their target, whose permissions are preserved`() throws {
     let folder = StoreFolder()
     try FileManager.default.createDirectory(atPath: folder.path + "/deep", withIntermediateDirectories: true)
     let file = folder.path + "/deep/file"
@@ -89,7 +89,7 @@ struct WholeFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/deep").sorted() == ["file", "new"])
   }
 
-  @Test func `pipes and devices are written into and stay what they are`() throws {
+  @Test func `pipes and devices are written to, not replaced`() throws {
     let folder = StoreFolder()
     try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
     let pipe = folder.path + "/pipe"
@@ -106,7 +106,7 @@ struct WholeFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["pipe"])
   }
 
-  @Test func `of a file that is not closed nothing is left`() throws {
+  @Test func `a writer that is not closed leaves no file`() throws {
     let folder = StoreFolder()
     try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
     let path = folder.path + "/file"
@@ -118,7 +118,7 @@ struct WholeFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
-  @Test func `a plain file is read whole, and what is none is refused without waiting`() throws {
+  @Test func `a regular file is read whole, and other files are refused without waiting`() throws {
     let folder = StoreFolder()
     try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
     let path = folder.path + "/whole.txt"
@@ -134,7 +134,7 @@ struct WholeFileTests {
     #expect(missing?.isMissing == true)
   }
 
-  @Test func `work on a thread of its own gives its result and is told when nobody waits any more`() async throws {
+  @Test func `work on its own thread returns its result and can be canceled`() async throws {
     #expect(try await OwnThread.value { _ in 7 } == 7)
     let began = AsyncStream.makeStream(of: Void.self)
     let waiting = Task {

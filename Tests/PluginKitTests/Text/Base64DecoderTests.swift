@@ -47,7 +47,7 @@ import Testing
     #expect(try decoded(text, piece: 1) == Array(plain.utf8))
   }
 
-  @Test func `bytes of any length come back through pieces and lines of any length`() throws {
+  @Test func `bytes of any length are restored from chunks and lines of any length`() throws {
     var wrong: [String] = []
     for count in 0..<70 {
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: 37 &* $0 &+ $0 >> 3) }
@@ -61,7 +61,7 @@ import Testing
     #expect(wrong == [])
   }
 
-  @Test func `every byte that is no character of base64 is junk, wherever it stands`() {
+  @Test func `every byte outside the alphabet of base64 is junk, at any offset`() {
     let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/= \t\r\n".utf8)
     for byte in UInt8.min...UInt8.max where !alphabet.contains(byte) && byte < 0x80 {
       let character = String(UnicodeScalar(byte))
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `padding stands only where a group needs it`() {
+  @Test func `padding is accepted only where a group needs it`() {
     #expect(fault("QQ==QUJD") == .padding(at: 4))
     #expect(fault("QQ==QUJD", piece: 1) == .padding(at: 4))
     #expect(fault("=") == .padding(at: 0))

@@ -2,7 +2,7 @@ import PluginText
 import Testing
 
 struct ByteOrderMarkTests {
-  @Test func `only a whole mark at the start is left out, and indices stay`() {
+  @Test func `only a complete mark at the start is removed, and indices are unchanged`() {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     #expect(Array((mark + [65]).withoutByteOrderMark) == [65])
     #expect((mark + [65]).withoutByteOrderMark.startIndex == 3)

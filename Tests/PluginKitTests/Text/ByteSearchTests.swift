@@ -6,18 +6,18 @@ import Testing
     ByteSearch.firstIndex(of: Array(part.utf8), in: Array(text.utf8))
   }
 
-  @Test func `the first place is found, at the start, in the middle and at the end`() {
+  @Test func `the first index is found at the start, in the middle and at the end`() {
     #expect(first("a", "abcab") == 0 && first("ca", "abcab") == 2 && first("ab", "xxab") == 2)
     #expect(first("aab", "aaab") == 1 && first("abc", "ab") == nil && first("x", "") == nil)
     #expect(first("\u{0}", "a\u{0}b") == 1)
   }
 
-  @Test func `nothing is in every text, as OpenBIS and PathCase had it`() {
+  @Test func `every text contains the empty text, as in OpenBIS and PathCase`() {
     #expect(first("", "abc") == 0 && first("", "") == 0)
     #expect(ByteSearch.contains([] as [UInt8], in: [] as [UInt8]))
   }
 
-  @Test func `indices are those of what is searched: slices, texts and their parts`() throws {
+  @Test func `indices are those of the searched slice, text or substring`() throws {
     let bytes: [UInt8] = [9, 1, 2, 1, 2]
     #expect(ByteSearch.firstIndex(of: [1, 2] as [UInt8], in: bytes[2...]) == 3)
     let text = "größer <tag> grün"[...]
@@ -26,7 +26,7 @@ import Testing
     #expect(ByteSearch.contains("grün".utf8, in: text.dropFirst(3).utf8))
   }
 
-  @Test func `random bytes of few values are found where a plain search finds them`() {
+  @Test func `random bytes are found at the index that a plain search finds`() {
     var random = SplitMix64(seed: 11)
     var wrong: [String] = []
     for _ in 0..<3000 {
@@ -38,7 +38,7 @@ import Testing
     #expect(wrong == [])
   }
 
-  @Test func `a text is replaced wherever it occurs, from left to right`() {
+  @Test func `every occurrence of a text is replaced, from left to right`() {
     #expect(ByteSearch.replacing("secret", in: "a secret, secret", with: "…") == "a …, …")
     #expect(ByteSearch.replacing("aa", in: "aaaaa", with: "b") == "bba")
     #expect(

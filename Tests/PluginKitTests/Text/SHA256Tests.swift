@@ -10,11 +10,11 @@ import Testing
       "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
     ),
   ])
-  func `digests are those of the standard's examples`(text: String, digest: String) {
+  func `digests match the standard's examples`(text: String, digest: String) {
     #expect(SHA256.hexadecimal(of: Array(text.utf8)) == digest)
   }
 
-  @Test func `pieces of any size have the digest of the whole`() {
+  @Test func `the digest does not depend on how the bytes are chunked`() {
     let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 3) }
     let whole = SHA256.hexadecimal(of: bytes)
     var different: [Int] = []
@@ -28,7 +28,7 @@ import Testing
     #expect(different.isEmpty)
   }
 
-  @Test func `a million letters have the digest of the standard`() {
+  @Test func `the digest of a million letters matches the standard`() {
     var hash = SHA256()
     let piece = [UInt8](repeating: 0x61, count: 1000)
     for _ in 0..<1000 { hash.update(piece) }

@@ -2,7 +2,7 @@ import PluginText
 import Testing
 
 @Suite struct SplitMix64Tests {
-  @Test func `numbers are those of the published generator`() {
+  @Test func `numbers are those of the published random number generator`() {
     // S. Vigna, splitmix64.c, https://prng.di.unimi.it/splitmix64.c, with the state 1234567.
     var random = SplitMix64(seed: 1_234_567)
     let expected: [UInt64] = [
@@ -12,7 +12,7 @@ import Testing
     #expect(expected.map { _ in random.next() } == expected)
   }
 
-  @Test func `the same seed gives the same numbers, another one others`() {
+  @Test func `equal seeds give equal numbers, and different seeds give different ones`() {
     var (first, second, third) = (SplitMix64(seed: 7), SplitMix64(seed: 7), SplitMix64(seed: 8))
     let numbers = (0..<100).map { _ in first.next() }
     #expect(numbers == (0..<100).map { _ in second.next() })

@@ -6,7 +6,7 @@ struct ReadablePageTests {
     try ReadablePage(html: Array(html.utf8), encoding: encoding)
   }
 
-  @Test func `a page is title, headings, paragraphs, lists, tables and preformatted text`() throws {
+  @Test func `a page has a title, headings, paragraphs, lists, tables and preformatted text`() throws {
     let page = try page(
       """
       <!DOCTYPE html><html><head><title> Crambin
@@ -28,7 +28,7 @@ struct ReadablePageTests {
     #expect(!page.isCut)
   }
 
-  @Test func `links keep their text and where they lead, in order`() throws {
+  @Test func `links have their text and target, in order`() throws {
     let page = try page(
       "<base href='/b/'><p>See <a href='/one'>the <i>first</i> one</a> and <a href=\"two?a=1&amp;b=2\">second</a>, "
         + "<a href='#here'>here</a>, <a name=x>anchor</a>.")
@@ -40,7 +40,7 @@ struct ReadablePageTests {
     #expect(page.blocks[0].runs.filter { $0.link == 0 }.map(\.text).joined() == " the first one")
   }
 
-  @Test func `what nobody reads is left out`() throws {
+  @Test func `menus, drawings and buttons are left out`() throws {
     let page = try page(
       "<nav><a href=x>Menu</a></nav><p>Text</p><noscript>Enable scripts</noscript><svg><text>Draw</text></svg>"
         + "<button>Press</button><img src=a alt='A picture'><img src=b>")
@@ -49,11 +49,11 @@ struct ReadablePageTests {
   }
 
   @Test(arguments: [("iso-8859-1", [0x41, 0xE9]), ("utf-8", [0x41, 0xC3, 0xA9]), ("windows-1252", [0x41, 0xE9])])
-  func `the character set comes from the server`(name: String, bytes: [Int]) throws {
+  func `the character set of the server is used`(name: String, bytes: [Int]) throws {
     #expect(try ReadablePage(html: bytes.map { UInt8($0) }, encoding: name).plainText == "Aé")
   }
 
-  @Test func `the character set comes from the page, else it is guessed`() throws {
+  @Test func `the character set of the page is used, or guessed`() throws {
     let head = Array("<meta charset='iso-8859-1'><p>A".utf8)
     #expect(try ReadablePage(html: head + [0xE9]).plainText == "Aé")
     #expect(try page("<p>Aé").plainText == "Aé")
@@ -64,18 +64,18 @@ struct ReadablePageTests {
     "", "<", "<<<>>>", "</p></p>", "<html><p>x</p></html>", "<a href", "<!--", "<![CDATA[", "&#xFFFFFFFF;",
     "plain text", "\u{0}",
   ])
-  func `anything gives a page`(html: String) throws {
+  func `any HTML gives a page`(html: String) throws {
     #expect(throws: Never.self) { try page(html) }
     // The beginning of a comment or an attribute swallows the rest.
     let takesRest = ["<!--", "<a href", "<![CDATA["].contains(html)
     #expect(try page(html + "<p>after</p>").plainText.hasSuffix("after") || takesRest)
   }
 
-  @Test func `the mark of UTF-8 is no text`() throws {
+  @Test func `the byte order mark is not text`() throws {
     #expect(try ReadablePage(html: [0xEF, 0xBB, 0xBF] + Array("<p>Aé".utf8)).plainText == "Aé")
   }
 
-  @Test func `deep nesting and many links are taken without end of stack or time`() throws {
+  @Test func `deep nesting and many links do not exhaust the stack or the time`() throws {
     let deep = try page(String(repeating: "<div>", count: 50_000) + "x")
     #expect(deep.plainText == "x")
     let many = try page(String(repeating: "<p><a href=x>y</a>", count: 30_000))

@@ -27,7 +27,7 @@ struct XMLReaderTests {
     }
   }
 
-  @Test(arguments: [Int.max, 7, 1]) func `elements, attributes and texts come in order, however they arrive`(
+  @Test(arguments: [Int.max, 7, 1]) func `elements, attributes and texts arrive in order, however they are chunked`(
     piece: Int
   ) throws {
     let text =
@@ -37,7 +37,7 @@ struct XMLReaderTests {
   }
 
   @Test(arguments: ["ISO-8859-1", "windows-1252", "UTF-8", "UTF-16"], [10, 100_000])
-  func `a document in the encoding it declares is read in one piece, however long`(
+  func `a document of any length in one chunk is read in its declared encoding`(
     encoding: String, length: Int
   ) throws {
     let start = "<?xml version='1.0' encoding='\(encoding)'?><a>" + String(repeating: "x", count: length)
@@ -56,12 +56,12 @@ struct XMLReaderTests {
     #expect(collector.all == ["+a", String(repeating: "x", count: length) + "\u{E9}", "-a"])
   }
 
-  @Test func `ampersands in attributes are those that are meant`() throws {
+  @Test func `escaped ampersands in attributes are decoded once`() throws {
     let found = try events("<a x='1 &amp; 2 &amp;#38; &#38;&#x26;' y='&amp;lt;'/>", piece: Int.max)
     #expect(found == ["+a x=1 & 2 &#38; && y=&lt;", "-a"])
   }
 
-  @Test func `names carry their namespaces, and prefixes are known where they hold`() throws {
+  @Test func `names have their namespaces, and prefixes apply within their scope`() throws {
     let text = "<s:a xmlns:s='urn:one' xmlns='urn:two'><b s:x='1' y='2'><c xmlns='' xmlns:s='urn:three'/></b></s:a>"
     var names: [XMLName] = []
     var inner: [String?] = []
@@ -87,7 +87,7 @@ struct XMLReaderTests {
     #expect(reader.depth == 0 && reader.namespace(of: "s") == nil)
   }
 
-  @Test func `what is not well-formed is told with line and column`() {
+  @Test func `a document that is not well-formed is reported with line and column`() {
     let found = error("<a>\n  <b></c>\n</a>")
     guard case .notWellFormed(let line, let column, let reason)? = found else {
       Issue.record("\(String(describing: found))")
@@ -97,7 +97,8 @@ struct XMLReaderTests {
     #expect(reason.contains("mismatch"))
   }
 
-  @Test(arguments: ["", "<a>", "<a><b/>", "<a>text", "<a><b>x</b></", "<a b='"]) func `a cut document is told as such`(
+  @Test(arguments: ["", "<a>", "<a><b/>", "<a>text", "<a><b>x</b></", "<a b='"])
+  func `a truncated document is reported as truncated`(
     text: String
   ) throws {
     guard case .truncated? = error(text) else {
@@ -112,19 +113,19 @@ struct XMLReaderTests {
     "<a>&e;</a>", "<a b='&e;'/>", "<!DOCTYPE a SYSTEM 'http://127.0.0.1:1/x.dtd'><a>&e;</a>",
     "<!DOCTYPE a [<!ENTITY % e SYSTEM 'http://127.0.0.1:1/x'> %e;]><a/>",
     "<!DOCTYPE a [<!ENTITY x '1'><!ENTITY y '&x;&x;&x;&x;&x;&x;&x;&x;'><!ENTITY e '&y;&y;&y;&y;'>]><a>&e;</a>",
-  ]) func `entities are neither read nor passed over in silence`(text: String) {
+  ]) func `entity references are an error`(text: String) {
     guard case .entity? = error(text) else {
       Issue.record("\(String(describing: error(text)))")
       return
     }
   }
 
-  @Test func `a document type that is only named is passed over`() throws {
+  @Test func `an external document type is ignored`() throws {
     #expect(
       try events("<!DOCTYPE a PUBLIC '-//X//DTD a//EN' 'http://127.0.0.1:1/a.dtd'><a>x</a>") == ["+a", "x", "-a"])
   }
 
-  @Test func `limits hold`() {
+  @Test func `depth, size, names and attributes have limits`() {
     let deep = String(repeating: "<a>", count: 100_000)
     #expect(error(deep) == .tooDeep(limit: 256, line: 1))
     #expect(error("<a><a><a/></a></a>", { $0.depth = 2 }) == .tooDeep(limit: 2, line: 1))
@@ -136,7 +137,7 @@ struct XMLReaderTests {
     #expect(error("<a b='' c='' d=''/>", { $0.attributes = 2 }) == .tooManyAttributes(limit: 2, line: 1))
   }
 
-  @Test func `what the handler throws ends the reading and comes back with every call`() throws {
+  @Test func `an error of the handler ends the reading and is thrown by every later call`() throws {
     struct Enough: Error {}
     var count = 0
     let reader = try XMLReader { _ in
@@ -149,7 +150,7 @@ struct XMLReaderTests {
     #expect(count == 2)
   }
 
-  @Test func `a text of a hundred megabytes passes through`() throws {
+  @Test func `a text of a hundred megabytes is read in chunks`() throws {
     var total = 0
     let reader = try XMLReader { event in if case .text(let bytes) = event { total += bytes.count } }
     try reader.push(Array("<a>".utf8))
@@ -160,7 +161,7 @@ struct XMLReaderTests {
     #expect(total == 100 << 20)
   }
 
-  @Test func `bytes of any kind give an error or events, never a trap`() throws {
+  @Test func `arbitrary bytes give an error or events, never a trap`() throws {
     let start = Array("<a b='c'>text<!-- x --><d e='f'/>&lt;&#65;</a>".utf8)
     var state: UInt64 = 7
     var outcomes = 0

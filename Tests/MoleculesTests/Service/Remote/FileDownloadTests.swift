@@ -21,7 +21,7 @@ struct FileDownloadTests {
       folder: folder.path.path, limitInBytes: 1 << 20)
   }
 
-  @Test func `whoever tries again right after a failure finds the part free, even while children are starting`()
+  @Test func `a retry right after a failure finds the part unlocked, even while child processes start`()
     async throws
   {
     let copies = Mutex<[Int32]>([])
@@ -43,7 +43,7 @@ struct FileDownloadTests {
     server.stop()
   }
 
-  @Test func `two do not load the same part at once`() async throws {
+  @Test func `two downloads cannot load the same part concurrently`() async throws {
     let server = try FixtureServer { _ in FixtureReply(200, ServiceFixture.file("4HHB")) }
     let download = download(server)
     let part = try DownloadPart(of: download.file.address, name: "a.pdb", in: folder.path.path)

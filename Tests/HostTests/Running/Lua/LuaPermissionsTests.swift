@@ -165,7 +165,7 @@ struct LuaMessageTests {
       .library(problem: "x"), .noInterpreter, .syntax("x"), .uncaught("x"), .memory(limitInMegabytes: 1),
       .instructions(limitInMillions: 1), .notAllowed("x", option: "--y"), .notAvailable("x"),
       .notForPrograms(command: "x"), .unknownModule("x", path: "y"), .moduleName("x"), .noFolder(module: "x"),
-      .fileMode("x"), .tooManyFiles(limit: 1), .mixedTable, .unfitting("x", function: "y"),
+      .fileMode("x"), .tooManyFiles(limit: 1), .tooManyStreams(limit: 1), .mixedTable, .unfitting("x", function: "y"),
       .unusableHandle,
       .option("x"),
     ]

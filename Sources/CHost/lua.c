@@ -4,10 +4,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// The instructions between two looks at the reasons to stop, and the length of a failure's text.
-enum { pace = 10000, longest_text = 4096, deepest_place = 32 };
+/// The length of a failure's text, and the calls that are searched for its line.
+enum { longest_text = 4096, deepest_place = 32 };
+
+/// The instructions between two checks while the script has much memory, and the bytes that are much.
+enum { short_pace = lua_pace / 5, much_memory = 64 << 20 };
+
+/// Blocks of more bytes count as instructions, of which each stands for a number of bytes.
+enum { large_block = 1 << 16, bytes_of_instruction = 16 };
 
 // Memory and the end.
+
+static int32_t reason(const chost_lua *owner) { return atomic_load_explicit(&owner->stop, memory_order_acquire); }
+
+/// Counts instructions; returns true if the script is to end.
+static bool is_stopped_by(chost_lua *owner, uint64_t count) {
+  uint64_t limit = owner->limits.instructions;
+  bool isOverflow = __builtin_add_overflow(owner->instructions, count, &owner->instructions);
+  if (isOverflow) owner->instructions = UINT64_MAX;
+  if (limit && owner->instructions > limit) chost_lua_stop(owner, chost_lua_stop_instructions);
+  return reason(owner);
+}
+
+static bool has_memory(const chost_lua *owner, size_t count) {
+  return owner->used <= owner->limits.memory && count <= owner->limits.memory - owner->used;
+}
 
 static void *allocate(void *context, void *block, size_t old, size_t size) {
   chost_lua *owner = context;
@@ -18,7 +39,8 @@ static void *allocate(void *context, void *block, size_t old, size_t size) {
     owner->used -= old;
     return NULL;
   }
-  if (size > old && (owner->used > owner->limits.memory || size - old > owner->limits.memory - owner->used)) return NULL;
+  if (size > old && !has_memory(owner, size - old)) return NULL;
+  if (size > old && size > large_block && is_stopped_by(owner, size / bytes_of_instruction)) return NULL;
   void *new = realloc(block, size);
   if (new) owner->used += size - old;
   return new;
@@ -34,7 +56,19 @@ void lua_note_place(lua_State *state, chost_lua *owner) {
   }
 }
 
-static int32_t reason(const chost_lua *owner) { return atomic_load_explicit(&owner->stop, memory_order_acquire); }
+bool chost_lua_charge(chost_lua *owner, int64_t bytes) {
+  if (bytes <= 0) {
+    size_t fewer = -(uint64_t)bytes;
+    owner->used -= fewer < owner->used ? fewer : owner->used;
+    return true;
+  }
+  // Lua does not know how large pictures are: it collects unused ones as if it had allocated the bytes.
+  if (!has_memory(owner, (size_t)bytes)) lua.gc(owner->running, lua_collect);
+  if (!has_memory(owner, (size_t)bytes)) return false;
+  owner->used += (size_t)bytes;
+  if (bytes >= 1024) lua.gc(owner->running, lua_step, (int)(bytes / 1024));
+  return true;
+}
 
 void lua_check_stop(lua_State *state, chost_lua *owner) {
   if (!reason(owner)) return;
@@ -53,18 +87,17 @@ static void note_failure_place(lua_State *state, chost_lua *owner) {
 }
 
 void lua_count(lua_State *state, chost_lua *owner, uint64_t count) {
-  owner->instructions += count;
-  if (owner->limits.instructions && owner->instructions > owner->limits.instructions) {
-    chost_lua_stop(owner, chost_lua_stop_instructions);
-  }
-  if (!reason(owner)) return;
+  if (!is_stopped_by(owner, count)) return;
   if (!owner->failure_place[0]) note_failure_place(state, owner);
   lua_check_stop(state, owner);
 }
 
 static void count_instructions(lua_State *state, lua_Debug *record) {
   (void)record;
-  lua_count(state, lua_owner(state), pace);
+  chost_lua *owner = lua_owner(state);
+  int pace = lua.gethookcount(state), next = owner->used > much_memory ? short_pace : lua_pace;
+  if (next != pace) lua.sethook(state, count_instructions, lua_mask_count, next);
+  lua_count(state, owner, (uint64_t)pace);
 }
 
 void chost_lua_stop(chost_lua *owner, int32_t new) {
@@ -81,6 +114,7 @@ static int call_host(lua_State *state) {
   chost_lua *owner = lua_owner(state);
   lua_check_stop(state, owner);
   lua_note_place(state, owner);
+  owner->running = state;
   int32_t operation = (int32_t)lua.tointegerx(state, 1, NULL);
   int count = lua.gettop(state);
   owner->request.count = owner->request_cost = 0;
@@ -136,6 +170,7 @@ static void push_null(lua_State *state) {
 
 static void push_natives(lua_State *state) {
   lua.createtable(state, 0, 8);
+  add(state, "is", lua_is_of_class);
   add(state, "host", call_host);
   add(state, "checked", checked);
   add(state, "class", lua_add_class);
@@ -176,7 +211,7 @@ static int run(lua_State *state) {
   load(state, owner->prelude, owner->prelude_count, "=wb");
   push_natives(state);
   lua.callk(state, 1, lua_all_results, 0, NULL);
-  lua.sethook(state, count_instructions, lua_mask_count, pace);
+  lua.sethook(state, count_instructions, lua_mask_count, lua_pace);
   lua.callk(state, lua.gettop(state) - 1, 0, 0, NULL);
   return 0;
 }

@@ -1,10 +1,14 @@
 #include "lua_state.h"
 
 // The hook that ends a script runs between instructions of Lua, never inside a C function. These replacements bound the
-// time that functions of the libraries take in C; the others take time in proportion to the script's memory.
+// time that functions of the libraries take in C, and count it as instructions; the others take time in proportion to
+// the script's memory, and what they allocate is counted.
 
 /// The largest span of positions that one call handles.
 enum { widest_span = 1 << 26 };
+
+/// The elements that count as an instruction.
+enum { elements_of_instruction = 16 };
 
 /// Calls the replaced function with all arguments.
 static int call_original(lua_State *state) {
@@ -14,12 +18,28 @@ static int call_original(lua_State *state) {
   return lua.gettop(state);
 }
 
+static void count_elements(lua_State *state, unsigned long long count) {
+  lua_count(state, lua_owner(state), count / elements_of_instruction);
+}
+
+/// Calls a function that looks at all bytes or elements of its first argument.
+static int counted(lua_State *state) {
+  int type = lua.type(state, 1);
+  if (type == lua_type_string || type == lua_type_table) count_elements(state, lua.rawlen(state, 1));
+  return call_original(state);
+}
+
 static int repeat(lua_State *state) {
   size_t text = 0, separator = 0;
   lua.aux.checklstring(state, 1, &text);
   lua.aux.optlstring(state, 3, "", &separator);
   // Lua repeats nothing as often as it is asked to.
-  if (text + separator) return call_original(state);
+  if (text + separator) {
+    // What is too long for the memory is refused at once.
+    long long times = lua.aux.checkinteger(state, 2);
+    if (times > 0 && (size_t)times <= lua_owner(state)->limits.memory) count_elements(state, (size_t)times);
+    return call_original(state);
+  }
   lua.pushlstring(state, "", 0);
   return 1;
 }
@@ -47,12 +67,58 @@ static int plain(lua_State *state) {
 static int move(lua_State *state) {
   check_plain(state, 1);
   check_span(state, 2, 3);
+  long long from = lua.aux.optinteger(state, 2, 1), to = lua.aux.optinteger(state, 3, 0);
+  if (to > from) count_elements(state, (unsigned long long)to - (unsigned long long)from);
   return call_original(state);
 }
 
 static int concatenate(lua_State *state) {
   check_plain(state, 1);
   check_span(state, 3, 4);
+  return counted(state);
+}
+
+/// Adds or removes an element between others, which are moved.
+static int insert(lua_State *state) {
+  check_plain(state, 1);
+  return lua.gettop(state) > 2 ? counted(state) : call_original(state);
+}
+
+static int removal(lua_State *state) {
+  check_plain(state, 1);
+  return lua.gettop(state) > 1 ? counted(state) : call_original(state);
+}
+
+/// Compares as `<` does.
+static int less(lua_State *state) {
+  lua_count(state, lua_owner(state), 1);
+  lua.pushboolean(state, lua.compare(state, 1, 2, lua_less));
+  return 1;
+}
+
+/// Calls a C function and counts it.
+static int counted_call(lua_State *state) {
+  lua_count(state, lua_owner(state), 1);
+  return call_original(state);
+}
+
+/// Sorts with a comparison that is counted, as those in Lua are.
+static int sort(lua_State *state) {
+  check_plain(state, 1);
+  lua.settop(state, 2);
+  if (lua.type(state, 2) == lua_type_nil) {
+    lua.settop(state, 1);
+    lua.pushcclosure(state, less, 0);
+  } else if (lua.iscfunction(state, 2)) {
+    lua.pushcclosure(state, counted_call, 1);
+  }
+  return call_original(state);
+}
+
+/// Creates a coroutine. It counts as the instructions that it may run before it is checked for the first time:
+/// otherwise coroutines that create others run for ever without a check.
+static int create_coroutine(lua_State *state) {
+  lua_count(state, lua_owner(state), lua_pace);
   return call_original(state);
 }
 
@@ -76,11 +142,19 @@ void lua_guard_libraries(lua_State *state) {
   replace(state, "rep", repeat);
   push_global(state, "table");
   replace(state, "concat", concatenate);
-  replace(state, "insert", plain);
+  replace(state, "insert", insert);
   replace(state, "move", move);
-  replace(state, "remove", plain);
-  replace(state, "sort", plain);
+  replace(state, "remove", removal);
+  replace(state, "sort", sort);
   replace(state, "unpack", plain);
+  push_global(state, "utf8");
+  replace(state, "codepoint", counted);
+  replace(state, "len", counted);
+  replace(state, "offset", counted);
+  push_global(state, "coroutine");
+  replace(state, "create", create_coroutine);
+  push_global(state, "_G");
+  replace(state, "tonumber", counted);
   lua.settop(state, 0);
 }
 

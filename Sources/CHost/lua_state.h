@@ -45,6 +45,9 @@ enum {
   lua_registry = -1000000 - 1000,  // LUA_REGISTRYINDEX: -LUAI_MAXSTACK - 1000
   lua_all_results = -1,            // LUA_MULTRET
   lua_mask_count = 1 << 3,         // LUA_MASKCOUNT
+  lua_collect = 2,                 // LUA_GCCOLLECT
+  lua_step = 5,                    // LUA_GCSTEP
+  lua_less = 1,                    // LUA_OPLT
   lua_status_ok = 0,
   lua_status_syntax = 3,
   lua_status_memory = 4,
@@ -111,6 +114,10 @@ static inline int upvalue(int number) { return lua_registry - number; }
   F(void, callk, (lua_State *, int, int, intptr_t, void *))                                                  \
   F(int, pcallk, (lua_State *, int, int, int, intptr_t, void *))                                             \
   F(void, sethook, (lua_State *, lua_Hook, int, int))                                                        \
+  F(int, gethookcount, (lua_State *))                                                                        \
+  F(int, gc, (lua_State *, int, ...))                                                                        \
+  F(int, compare, (lua_State *, int, int, int))                                                              \
+  F(int, iscfunction, (lua_State *, int))                                                                    \
   F(int, getstack, (lua_State *, int, lua_Debug *))                                                          \
   F(int, getinfo, (lua_State *, const char *, lua_Debug *))
 
@@ -156,6 +163,10 @@ typedef struct {
 
 extern lua_functions lua;
 
+/// The instructions between two checks of the reasons to stop; fewer are checked while the script has much memory, as
+/// each instruction may then take long.
+enum { lua_pace = 1000 };
+
 /// Bytes that grow; outside of the script's memory.
 typedef struct {
   uint8_t *bytes;
@@ -163,7 +174,8 @@ typedef struct {
 } lua_buffer;
 
 struct chost_lua {
-  lua_State *state;
+  /// The main thread of the script, and the one of the last request.
+  lua_State *state, *running;
   void *context;
   chost_lua_handler handler;
   chost_lua_release release;
@@ -207,8 +219,10 @@ void lua_note_place(lua_State *state, chost_lua *owner);
 
 /// Makes the metatable of handles and the table of classes.
 void lua_prepare_values(lua_State *state);
-/// Adds a class: its name, its metatable.
+/// Adds a class, whose metatable is hidden from scripts: its name, its metatable.
 int lua_add_class(lua_State *state);
+/// Returns whether a value is an object of a class: the value, the name.
+int lua_is_of_class(lua_State *state);
 /// Adds a value to the request.
 void lua_encode(lua_State *state, chost_lua *owner, int index, int depth);
 /// Adds a count to the request.

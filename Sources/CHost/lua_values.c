@@ -18,7 +18,7 @@ static const char handle_key, class_key;
 static int release_handle(lua_State *state) {
   chost_lua *owner = lua_owner(state);
   uint64_t *handle = lua.touserdata(state, 1);
-  if (handle) owner->release(owner->context, *handle);
+  if (handle) chost_lua_charge(owner, owner->release(owner->context, *handle));
   return 0;
 }
 
@@ -45,10 +45,23 @@ void lua_prepare_values(lua_State *state) {
 
 int lua_add_class(lua_State *state) {
   lua.settop(state, 2);
+  lua.pushstring(state, "__metatable");
+  lua.pushboolean(state, false);
+  lua.rawset(state, 2);
   lua.rawgetp(state, lua_registry, &class_key);
   lua.rotate(state, 1, 1);
   lua.rawset(state, 1);
   return 0;
+}
+
+int lua_is_of_class(lua_State *state) {
+  lua.settop(state, 2);
+  lua.rawgetp(state, lua_registry, &class_key);
+  lua.rotate(state, 2, 1);
+  lua.rawget(state, 2);
+  bool isObject = lua.type(state, 1) == lua_type_table && lua.getmetatable(state, 1) && lua.rawequal(state, -1, 3);
+  lua.pushboolean(state, isObject);
+  return 1;
 }
 
 // Requests.
@@ -232,6 +245,10 @@ static void decode_object(lua_State *state, chost_lua *owner) {
   lua_pop(state, 1);
   lua_decode(state, owner);
   lua.rotate(state, -2, 1);
+  // As in `lua_set_metatable`: nothing interrupts finalizers.
+  lua.pushstring(state, "__gc");
+  if (lua.rawget(state, -2) != lua_type_nil) lua_fail(state, "'__gc' is not available to scripts");
+  lua_pop(state, 1);
   lua.setmetatable(state, -2);
 }
 

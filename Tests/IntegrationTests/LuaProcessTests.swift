@@ -44,6 +44,27 @@ struct LuaProcessTests {
     #expect(run.errors.contains("interrupted"), "\(run.errors)")
   }
 
+  @Test func `a command that writes a file writes it into an allowed folder`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path.path + "/report.txt"
+    let words = ["exec", "--lua", "wb.bugreport{output = arg[1]}", path, "--json", "--allow-write-in"]
+    let other = try CommandLineProcess(words + ["/usr/lib"]).finish()
+    #expect(other.status == 7 && other.errors.contains(#""code":"host.lua-refused""#), "\(other.errors)")
+    #expect(!FileManager.default.fileExists(atPath: path))
+    let run = try CommandLineProcess(words + [folder.path.path]).finish()
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test(arguments: [
+    "bugreport", "molecules export", "molecules session save", "openbis export", "pathcase draw", "pathcase export",
+    "store backup",
+  ])
+  func `the commands that write nothing but a file exist`(words: String) throws {
+    let run = try CommandLineProcess(["help"] + words.split(separator: " ").map(String.init)).finish()
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
   @Test func `the time limit ends a script and names it`() throws {
     let run = try CommandLineProcess.run("exec", "--lua", "while true do end", "--timeout", "1", "--json")
     #expect(run.status == 124)

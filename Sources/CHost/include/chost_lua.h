@@ -57,7 +57,9 @@ typedef int32_t (*chost_lua_handler)(
   void *context, chost_lua *lua, int32_t operation, const uint8_t *bytes, size_t count);
 
 /// Releases what a handle stands for; does not wait.
-typedef void (*chost_lua_release)(void *context, uint64_t handle);
+///
+/// \returns the bytes that are charged to the script from now on; negative if there are fewer.
+typedef int64_t (*chost_lua_release)(void *context, uint64_t handle);
 
 /// Opens the library at the first call.
 ///
@@ -92,6 +94,12 @@ int32_t chost_lua_run(
 ///
 /// \returns false without memory.
 bool chost_lua_respond(chost_lua *lua, const uint8_t *bytes, size_t count);
+
+/// Charges memory that the host holds for the script, such as pictures; for a handler.
+///
+/// \param bytes the change of that memory.
+/// \returns false if the script has too little memory left, even after a collection; then nothing is charged.
+bool chost_lua_charge(chost_lua *lua, int64_t bytes);
 
 /// Ends the script soon; for any thread while the interpreter is open. The first reason counts.
 void chost_lua_stop(chost_lua *lua, int32_t reason);

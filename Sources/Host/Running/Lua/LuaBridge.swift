@@ -101,6 +101,7 @@ final class LuaBridge: Sendable {
       let (method, list, fields) = try command(arguments, place)
       try pass(.call(method, list, fields), stop, &writer)
     case .open:
+      try objects.checkStreamCount()
       let (method, list, fields) = try command(arguments, place)
       try pass(.open(method, list, fields), stop, &writer)
     case .next:
@@ -138,9 +139,8 @@ final class LuaBridge: Sendable {
       let (path, code) = try files.module(try text(arguments, 0, "the name of a module", "require"))
       write([.text(path), .bytes(code)], &writer)
     case .exit:
-      var status = 0
-      if case .value(let value) = arguments.first { status = value.integer ?? 0 }
-      state.withLock { $0.exitStatus = Int32(truncatingIfNeeded: status & 0xFF) }
+      let status = try Self.status(arguments.first)
+      state.withLock { $0.exitStatus = status }
       stop(.exit)
       write([], &writer)
     case .refuse: throw LuaError.notAvailable(arguments.first?.text ?? "")
@@ -203,6 +203,14 @@ final class LuaBridge: Sendable {
     return text
   }
 
+  /// Returns the exit status that a script names; as everywhere, its lowest eight bits count.
+  private static func status(_ argument: LuaArgument?) throws(LuaError) -> Int32 {
+    guard case .value(let value) = argument,
+      let status = value.integer ?? value.number.flatMap({ Int(exactly: $0) })
+    else { throw .unfitting("a whole number, true or false", function: "os.exit") }
+    return Int32(status & 0xFF)
+  }
+
   private static func isTrue(_ argument: LuaArgument?) -> Bool {
     if case .value(let value) = argument { value.bool ?? false } else { false }
   }
@@ -242,8 +250,8 @@ final class LuaBridge: Sendable {
     }
     let path = try text(arguments, 1, "the path of a file", "picture:save")
     if StandardOutput.isNamed(path) { throw WrittenFileError.besideResult(path, parameter: "save") }
-    try script.permissions.checkWriting(path)
-    try HostFile.write(try pictures.encode(picture), to: path, mode: HostFile.resultMode)
+    let target = try script.permissions.checkWriting(path)
+    try HostFile.write(try pictures.encode(picture), to: target, mode: HostFile.resultMode)
     return path
   }
 }

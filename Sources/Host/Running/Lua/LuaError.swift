@@ -30,13 +30,15 @@ enum LuaError: Error, Equatable, ReportableError {
   case fileMode(String)
   /// Too many files are open.
   case tooManyFiles(limit: Int)
+  /// Too many commands run whose results are taken one by one.
+  case tooManyStreams(limit: Int)
   /// A table has both elements and names.
   case mixedTable
   /// An argument that the function does not accept.
   case unfitting(String, function: String)
   /// A file or a stream in the place of a value.
   case unusableHandle
-  /// An option that has no meaning for Lua.
+  /// An option that is not accepted for scripts in Lua.
   case option(String)
 
   var report: ErrorReport {
@@ -66,7 +68,7 @@ enum LuaError: Error, Equatable, ReportableError {
     case .notForPrograms(let command):
       ErrorReport(
         code: "host.lua-refused", kind: .refused, "scripts in Lua cannot call '\(command)'",
-        advice: "call the commands themselves")
+        advice: "call its commands as functions of 'wb'")
     case .unknownModule(let name, let path):
       ErrorReport(
         code: "host.lua-module", kind: .notFound, "there is no module '\(name)' beside the script",
@@ -81,12 +83,14 @@ enum LuaError: Error, Equatable, ReportableError {
         advice: "put both into files of one folder")
     case .fileMode(let mode): value("'\(mode)' is not a mode of files; modes are r, w, a, rb, wb, ab")
     case .tooManyFiles(let limit): value("more than \(limit) files are open", advice: "close files with 'file:close()'")
+    case .tooManyStreams(let limit):
+      value("more than \(limit) loops over 'wb.each' are open", advice: "end loops before others begin")
     case .mixedTable: value("a table has both elements and names", advice: "use one table for each")
     case .unfitting(let expectation, let function): value("'\(function)' needs \(expectation)")
-    case .unusableHandle: value("a file or a stream is not a value")
+    case .unusableHandle: value("a file or stream cannot be passed as a value")
     case .option(let option):
       ErrorReport(
-        code: "host.lua-value", kind: .usage, "'\(option)' has no meaning for a script in Lua",
+        code: "host.lua-value", kind: .usage, "'\(option)' is not accepted for scripts in Lua",
         advice: "catch errors with 'pcall'")
     }
   }

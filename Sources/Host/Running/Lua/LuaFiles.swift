@@ -40,10 +40,11 @@ struct LuaFiles: Sendable {
   }
 
   private func openForWriting(_ path: String, flags: Int32, isEmptied: Bool) throws -> UInt64 {
-    try permissions.checkWriting(path)
-    let descriptor = try openRegular(path, O_WRONLY | flags)
+    let target = try permissions.checkWriting(path)
+    // The name may have become a link since it was checked.
+    let descriptor = try openRegular(target, O_WRONLY | O_NOFOLLOW | flags, named: path)
     do {
-      // The name may have become a link since it was checked.
+      // So may a folder.
       try permissions.checkWriting(Self.path(of: descriptor) ?? path)
       if isEmptied, ftruncate(descriptor, 0) != 0 { throw HostFileError.cannot(.write, path, code: errno) }
     } catch {
@@ -54,12 +55,12 @@ struct LuaFiles: Sendable {
   }
 
   /// Opens a file that is not a device or pipe: those may block for ever.
-  private func openRegular(_ path: String, _ flags: Int32) throws(HostFileError) -> Int32 {
-    let descriptor = try HostFile.open(path, flags | O_NONBLOCK, mode: HostFile.resultMode)
+  private func openRegular(_ path: String, _ flags: Int32, named: String? = nil) throws(HostFileError) -> Int32 {
+    let descriptor = try HostFile.open(path, flags | O_NONBLOCK, mode: HostFile.resultMode, named: named)
     var status = stat()
     if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return descriptor }
     close(descriptor)
-    throw .special(path)
+    throw .special(named ?? path)
   }
 
   /// Returns the path of an open file, without links.

@@ -68,13 +68,20 @@ final class LuaInterpreter: @unchecked Sendable {
     let request = UnsafeRawBufferPointer(start: bytes, count: count)
     let place = String(cString: chost_lua_place(lua))
     let (response, isError) = bridge.handle(operation, request, place: place) { chost_lua_stop(lua, $0.rawValue) }
+    let charge = bridge.objects.takeCharge()
+    if charge.bytes != 0, !chost_lua_charge(lua, Int64(charge.bytes)) {
+      bridge.objects.release(after: charge.last)
+      return Int32(chost_lua_no_memory)
+    }
     guard chost_lua_respond(lua, response, response.count) else { return Int32(chost_lua_no_memory) }
     return Int32(isError ? chost_lua_error : chost_lua_results)
   }
 
   private static let release: chost_lua_release = { context, object in
-    guard let context else { return }
-    Unmanaged<LuaBridge>.fromOpaque(context).takeUnretainedValue().objects.release(object)
+    guard let context else { return 0 }
+    let objects = Unmanaged<LuaBridge>.fromOpaque(context).takeUnretainedValue().objects
+    objects.release(object)
+    return Int64(objects.takeCharge().bytes)
   }
 
   /// Runs a script on this thread, then frees the interpreter.

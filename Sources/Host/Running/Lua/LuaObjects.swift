@@ -20,16 +20,50 @@ final class LuaObjects: Sendable {
     var objects: [UInt64: Object] = [:]
     var last: UInt64 = 0
     var fileCount = 0
+    var streamCount = 0
+    /// The change of the bytes of pictures that is not charged yet, and the last handle that is.
+    var charge = 0
+    var lastCharged: UInt64 = 0
   }
 
   private let state = Mutex(State())
   private static let mostFiles = 64
+  private static let mostStreams = 64
 
-  /// Keeps a picture and returns its handle.
-  func keep(_ picture: Picture) -> UInt64 { keep(.picture(picture)) }
+  /// Keeps a picture and returns its handle; its bytes are charged by ``takeCharge()``.
+  func keep(_ picture: Picture) -> UInt64 {
+    state.withLock { $0.charge += picture.pixels.count }
+    return keep(.picture(picture))
+  }
 
   /// Keeps a running command and returns its handle.
-  func keep(_ stream: LuaStream) -> UInt64 { keep(.stream(stream)) }
+  func keep(_ stream: LuaStream) -> UInt64 {
+    state.withLock { $0.streamCount += 1 }
+    return keep(.stream(stream))
+  }
+
+  /// Checks that another command may be started whose results are taken one by one.
+  ///
+  /// - Throws: ``LuaError/tooManyStreams(limit:)``.
+  func checkStreamCount() throws(LuaError) {
+    if state.withLock({ $0.streamCount >= Self.mostStreams }) { throw .tooManyStreams(limit: Self.mostStreams) }
+  }
+
+  /// Returns the change since the last call of the bytes that are held for the script, which counts as charged then.
+  ///
+  /// - Returns: The change, and the last handle before it.
+  func takeCharge() -> (bytes: Int, last: UInt64) {
+    state.withLock { state in
+      defer { (state.charge, state.lastCharged) = (0, state.last) }
+      return (state.charge, state.lastCharged)
+    }
+  }
+
+  /// Releases what was kept after a handle, for which the script has no memory; these bytes are not charged.
+  func release(after last: UInt64) {
+    for handle in state.withLock({ state in state.objects.keys.filter { $0 > last } }) { release(handle) }
+    _ = takeCharge()
+  }
 
   /// Keeps an open file and returns its handle.
   ///
@@ -74,7 +108,12 @@ final class LuaObjects: Sendable {
   func release(_ handle: UInt64) {
     let object = state.withLock { state in
       let object = state.objects.removeValue(forKey: handle)
-      if case .file = object { state.fileCount -= 1 }
+      switch object {
+      case .file: state.fileCount -= 1
+      case .stream: state.streamCount -= 1
+      case .picture(let picture): state.charge -= picture.pixels.count
+      case nil: break
+      }
       return object
     }
     switch object {

@@ -25,7 +25,7 @@ struct LuaOptions {
 
   /// Reads the options of a call.
   ///
-  /// - Throws: ``LuaError/option(_:)`` for an option that has no meaning for Lua.
+  /// - Throws: ``LuaError/option(_:)`` for an option that is not accepted for scripts in Lua.
   init(_ call: CommandCall, arguments: [String]) throws(LuaError) {
     if call.flag("keep-going") { throw .option("--keep-going") }
     self.arguments = arguments

@@ -22,7 +22,7 @@ struct LuaPermissions: Sendable, Equatable {
       switch self {
       case .everything: true
       case .folders(let folders):
-        folders.contains { $0 == "/" || path == $0 || path.hasPrefix($0 + "/") }
+        folders.contains { FolderAccess.isInside(path, $0) }
       }
     }
   }
@@ -51,29 +51,34 @@ struct LuaPermissions: Sendable, Equatable {
 
   /// Checks that the script may read a file.
   ///
-  /// - Throws: ``LuaError/notAllowed(_:option:)``.
+  /// - Throws: ``LuaError/notAllowed(_:option:)``, also if the path leads to nothing, unless all files may be read.
   func checkReading(_ path: String) throws(LuaError) {
-    let real = Self.resolved(path)
-    if reading.includes(real) || files.contains(real), !path.utf8.contains(0) { return }
-    throw .notAllowed("read '\(path)'", option: "--allow-read")
+    let isAllowed =
+      FolderAccess.real(path).map { reading.includes($0) || files.contains($0) }
+      ?? (reading == .everything && !path.utf8.contains(0))
+    if !isAllowed { throw .notAllowed("read '\(path)'", option: "--allow-read") }
   }
 
   /// Checks that the script may write a file.
   ///
-  /// - Throws: ``LuaError/notAllowed(_:option:)``.
-  func checkWriting(_ path: String) throws(LuaError) {
-    if writing.includes(Self.resolved(path)), !path.utf8.contains(0) { return }
+  /// - Returns: The path to open: without links if it leads to a folder that exists.
+  /// - Throws: ``LuaError/notAllowed(_:option:)``, also if the path leads to nothing, unless all files may be written.
+  @discardableResult func checkWriting(_ path: String) throws(LuaError) -> String {
+    if let real = FolderAccess.real(path) {
+      if writing.includes(real) { return real }
+    } else if writing == .everything, !path.utf8.contains(0) {
+      return path
+    }
     throw .notAllowed("write '\(path)'", option: "--allow-write")
   }
 
-  /// Returns the absolute path without links of a file, or of the one that would be made.
-  static func resolved(_ path: String) -> String {
-    if let real = FilePath.real(path) { return real }
-    let absolute = HostFile.absolute(path)
-    let (folder, name) = (FilePath.folder(of: absolute), FilePath.name(of: absolute))
-    guard let real = FilePath.real(folder) else { return FilePath.absolute(path) }
-    return (real == "/" ? "" : real) + "/" + name
-  }
+  /// The commands that change nothing but the file that is named for their result.
+  ///
+  /// A parameter for a file does not say so: 'plugin pack' also writes a signature, and 'wsabi export' an audit log.
+  static let fileWriters: Set<String> = [
+    "bugreport", "molecules export", "molecules session save", "openbis export", "pathcase draw", "pathcase export",
+    "store backup",
+  ]
 
   /// Checks that the script may run a command with these arguments.
   ///
@@ -92,10 +97,11 @@ struct LuaPermissions: Sendable, Equatable {
       for path in (value.list ?? [value]).compactMap(\.text) { try check(path, of: parameter, effects) }
     }
     guard effects.contains(.writes) || effects.contains(.deletes) else { return }
-    // The files of a command whose result is one were checked; others change stores.
-    let writesFile = WrittenFile.result(of: declaration).map { arguments[$0.name]?.text != nil } ?? false
-    if writesFile, !startsCommands, effects.isDisjoint(with: [.deletes, .network]) { return }
-    guard stores.allSatisfy({ writing.includes(Self.resolved($0)) }) else {
+    // The file of such a command was checked; others change stores.
+    let namesFile = WrittenFile.result(of: declaration).map { arguments[$0.name]?.text != nil } ?? false
+    if namesFile, Self.fileWriters.contains(entry.words), effects.isDisjoint(with: [.deletes, .network]) { return }
+    // Stores may not exist yet; no script chooses their paths.
+    guard stores.allSatisfy({ writing.includes(FolderAccess.real($0) ?? FilePath.absolute($0)) }) else {
       throw .notAllowed("run '\(entry.words)', which changes stores", option: "--allow-write")
     }
   }
@@ -112,8 +118,21 @@ struct LuaPermissions: Sendable, Equatable {
     case .folder:
       if effects.contains(.writes) { try checkWriting(path) } else { try checkReading(path) }
     case .outputFile: try checkWriting(path)
-    case .flag, .text, .integer, .number, .choice, .numbers, .url, .date: break
+    case .url: try checkAddress(path)
+    case .text:
+      // Some commands take an address or a path as text.
+      guard path.utf8.contains(UInt8(ascii: "/")) else { return }
+      try checkAddress(path)
+      if path.hasPrefix("~") || RawFileNames.status(of: path) != nil { try checkReading(path) }
+    case .flag, .integer, .number, .choice, .numbers, .date: break
     @unknown default: break
+    }
+  }
+
+  /// Refuses the address of a file, unless all files may be read.
+  private func checkAddress(_ address: String) throws(LuaError) {
+    if address.lowercased().hasPrefix("file:"), reading != .everything {
+      throw .notAllowed("read '\(address)'", option: "--allow-read")
     }
   }
 

@@ -5,7 +5,7 @@ enum LuaPrelude {
   /// The code; its argument is a table of C functions, its results are the script's arguments.
   static let source = #"""
     local native = ...
-    local host, checked, class, null = native.host, native.checked, native.class, native.null
+    local host, checked, class, is, null = native.host, native.checked, native.class, native.is, native.null
     local error, rawget, rawset, select, tonumber, tostring, type = error, rawget, rawset, select, tonumber, tostring, type
     local setmetatable, concat, unpack, pairs = native.setmetatable, table.concat, table.unpack, pairs
     local find, sub, match, format = string.find, string.sub, string.match, string.format
@@ -49,6 +49,7 @@ enum LuaPrelude {
     debug, package = refusing("debug"), refusing("package")
     function load(chunk, _, _, ...) return rawload(chunk, "=(load)", "t", ...) end
     function collectgarbage(what)
+      checked()
       if what == nil or what == "collect" or what == "step" then return rawcollect() end
       if what == "count" then return rawcollect("count") end
       host(REFUSE, "collectgarbage(\"" .. tostring(what) .. "\")")
@@ -170,7 +171,7 @@ enum LuaPrelude {
       return opened:lines(kind)
     end
     function io.type(value)
-      if type(value) ~= "table" or getmetatable(value) == nil or getmetatable(value).__index ~= file then return nil end
+      if not is(value, "file") then return nil end
       return (rawget(value, "handle") or rawget(value, "contents")) and "file" or "closed file"
     end
 
@@ -195,7 +196,10 @@ enum LuaPrelude {
       local handle, rows, index = host(OPEN, method, ...), {}, 0
       local function following()
         index = index + 1
-        if rows and rows[index] == nil then rows, index = host(NEXT, handle), 1 end
+        if rows and rows[index] == nil then
+          rows, index = host(NEXT, handle), 1
+          if not rows then host(CLOSE, handle) end
+        end
         return rows and rows[index]
       end
       return following, nil, nil, setmetatable({}, {__close = function() host(CLOSE, handle) end})

@@ -10,8 +10,8 @@ import Synchronization
   private let options: GlobalOptions
   /// The commands called so far, by method.
   private var entries: [String: CommandEntry] = [:]
-  /// The commands whose results are taken one by one, as far as they may still run.
-  private var running: [LuaStream] = []
+  /// The commands whose results are taken one by one and that may still run.
+  private var running: [ObjectIdentifier: LuaStream] = [:]
 
   /// Creates a script.
   ///
@@ -49,7 +49,7 @@ import Synchronization
     interpreter.streams.scriptPlace.set(ScriptPlace.Entry(at: script.name))
     let outcome = await outcome(of: source, lua, bridge, exchange, printer)
     objects.releaseAll()
-    for stream in running { await stream.finish() }
+    for stream in Array(running.values) { await stream.finish() }
     let isFinished = if case .finished = outcome { true } else { bridge.exitStatus == 0 && outcome.isExit }
     if bridge.outputError == nil { try await printer.finish(failed: !isFinished) }
     try end(outcome, bridge, outer: outer)
@@ -78,7 +78,7 @@ import Synchronization
       switch request {
       case .call(let method, let list, let fields):
         let call = try prepare(method, list, fields)
-        let output = LuaOutput(printer)
+        let output = LuaOutput(printer, limits: limits)
         do {
           try await perform(call, output)
         } catch {
@@ -88,9 +88,13 @@ import Synchronization
       case .open(let method, let list, let fields):
         let call = try prepare(method, list, fields)
         let stream = LuaStream()
-        let output = LuaOutput(printer, stream, call.entry.declaration.output)
-        stream.start { try await self.perform(call, output) }
-        running = running.filter { !$0.hasEnded } + [stream]
+        let output = LuaOutput(printer, stream, call.entry.declaration.output, limits: limits)
+        let id = ObjectIdentifier(stream)
+        running[id] = stream
+        stream.start {
+          defer { self.running[id] = nil }
+          try await self.perform(call, output)
+        }
         return .stream(stream)
       case .next(let stream):
         let rows = try await stream.next()
@@ -248,7 +252,8 @@ private final class LuaOutput: CommandOutput {
   private let printer: ResultPrinter
   private let stream: LuaStream?
   private let output: CommandDescription.Output
-  private let collected = Mutex<[Value]>([])
+  private let limits: LuaLimits
+  private let collected: RecordedResult
 
   /// Creates a receiver.
   ///
@@ -256,22 +261,31 @@ private final class LuaOutput: CommandOutput {
   ///   - printer: Shows messages and asks questions.
   ///   - stream: Receives the elements of values; nil to collect the values.
   ///   - output: The type of the values.
-  init(_ printer: ResultPrinter, _ stream: LuaStream? = nil, _ output: CommandDescription.Output = .init(.any)) {
+  ///   - limits: The limits of the script: what is collected may take as much memory as its values.
+  init(
+    _ printer: ResultPrinter, _ stream: LuaStream? = nil, _ output: CommandDescription.Output = .init(.any),
+    limits: LuaLimits
+  ) {
     self.printer = printer
     self.stream = stream
     self.output = output
+    self.limits = limits
+    collected = RecordedResult(limit: limits.memoryInBytes)
   }
 
   /// Returns the result of a command that has ended: a list if the command emits several values over time.
   func result(of output: CommandDescription.Output) -> Value {
-    let values = collected.withLock { $0 }
+    let values = collected.values
     guard output.isStream else { return output.joined(values) }
     return .list(output.isListInParts ? values.flatMap(\.elements) : values)
   }
 
   func emit(_ value: Value) async throws {
     try Task.checkCancellation()
-    guard let stream else { return collected.withLock { $0.append(value) } }
+    guard let stream else {
+      if collected.add(value) { return }
+      throw LuaError.memory(limitInMegabytes: limits.memoryInMegabytes).report
+    }
     try await stream.emit(output.isStream && !output.isListInParts ? [value] : value.elements)
   }
 

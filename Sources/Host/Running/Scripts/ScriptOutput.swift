@@ -1,24 +1,30 @@
 import PluginAPI
 import Synchronization
 
-/// The values of a command, recorded up to the limit for variables.
+/// The values of a command, recorded up to a limit.
 final class RecordedResult: Sendable {
   private let state = Mutex<(values: [Value], size: Int)>(([], 0))
+  private let limit: Int
+
+  /// Creates a record.
+  ///
+  /// - Parameter limit: The most memory of the values, in bytes: by default that of a variable.
+  init(limit: Int = ScriptLimits.value) { self.limit = limit }
 
   /// The values.
   var values: [Value] { state.withLock { $0.values } }
 
   /// A Boolean value indicating whether values were left out.
-  var isTooLarge: Bool { state.withLock { $0.size > ScriptLimits.value } }
+  var isTooLarge: Bool { state.withLock { $0.size > limit } }
 
   /// Adds a value.
   ///
   /// - Returns: False if all of them are too large together; then none is kept.
   func add(_ value: Value) -> Bool {
-    let size = ScriptValue.size(of: value)
+    let size = ScriptValue.size(of: value, limit: limit)
     return state.withLock { state in
       state.size += size
-      if state.size > ScriptLimits.value {
+      if state.size > limit {
         state.values = []
         return false
       }

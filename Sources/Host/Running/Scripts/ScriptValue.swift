@@ -109,32 +109,32 @@ enum ScriptValue {
   }
 
   /// Returns the size of a value in bytes, roughly; counting stops above the limit.
-  static func size(of value: Value) -> Int {
+  static func size(of value: Value, limit: Int = ScriptLimits.value) -> Int {
     var size = 0
-    add(value, to: &size)
+    add(value, to: &size, limit)
     return size
   }
 
-  private static func add(_ value: Value, to size: inout Int) {
+  private static func add(_ value: Value, to size: inout Int, _ limit: Int) {
     size += 16
-    if size > ScriptLimits.value { return }
+    if size > limit { return }
     switch value.content {
     case .null, .bool, .integer, .number, .date, .quantity: break
     case .decimal(let text), .text(let text): size += text.utf8.count
     case .bytes(let data): size += data.count
-    case .list(let values): for value in values where size <= ScriptLimits.value { add(value, to: &size) }
+    case .list(let values): for value in values where size <= limit { add(value, to: &size, limit) }
     case .record(let record):
-      for field in record.fields where size <= ScriptLimits.value {
+      for field in record.fields where size <= limit {
         size += field.name.utf8.count
-        add(field.value, to: &size)
+        add(field.value, to: &size, limit)
       }
     case .table(let table):
-      for column in table.columns where size <= ScriptLimits.value {
+      for column in table.columns where size <= limit {
         switch column.values {
         case .integers(let values): size += 8 * values.count
         case .numbers(let numbers): size += 8 * numbers.values.count
         case .texts(let texts): for text in texts { size += 16 + text.utf8.count }
-        case .values(let values): for value in values where size <= ScriptLimits.value { add(value, to: &size) }
+        case .values(let values): for value in values where size <= limit { add(value, to: &size, limit) }
         @unknown default: break
         }
       }

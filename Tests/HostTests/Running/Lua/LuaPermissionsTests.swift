@@ -7,10 +7,10 @@ import Testing
 struct LuaPermissionsTests {
   private func entry(
     _ name: String, _ effects: Set<CommandDescription.Effect>, arguments: [Parameter] = [],
-    options: [Parameter] = []
+    options: [Parameter] = [], of plugin: String = "sample"
   ) -> CommandEntry {
     CommandEntry(
-      owner: .plugin("sample"),
+      owner: .plugin(plugin),
       declaration: CommandDescription(name, "Do it", output: .init(.any), effects: effects)
         .taking(arguments, options: options))
   }
@@ -51,15 +51,42 @@ struct LuaPermissionsTests {
 
   @Test func `a command whose result is a file writes it into an allowed folder only`() {
     let output = Parameter("output", .outputFile, "File")
-    let export = entry("export", [.reads, .writes], options: [output])
-    let permissions = LuaPermissions(writing: .named(["/nonexistent/a"], everything: false))
-    #expect(isAllowed(export, ["output": "/nonexistent/a/x"], permissions))
-    #expect(!isAllowed(export, ["output": "/nonexistent/b/x"], permissions))
-    #expect(!isAllowed(export, ["output": "/nonexistent/a/../b/x"], permissions))
+    let export = entry("export", [.reads, .writes], options: [output], of: "molecules")
+    let permissions = LuaPermissions(writing: .named(["/usr/lib"], everything: false))
+    #expect(isAllowed(export, ["output": "/usr/lib/x"], permissions))
+    #expect(!isAllowed(export, ["output": "/usr/share/x"], permissions))
+    #expect(!isAllowed(export, ["output": "/usr/lib/../share/x"], permissions))
+    #expect(!isAllowed(export, ["output": "/usr/lib/nonexistent/x"], permissions))
     #expect(!isAllowed(export, ["output": .null], permissions))
-    let deleting = entry("export", [.deletes], options: [output])
-    #expect(!isAllowed(deleting, ["output": "/nonexistent/a/x"], permissions))
-    #expect(!isAllowed(entry("show", [], options: [output]), ["output": "/nonexistent/b/x"], permissions))
+    let deleting = entry("export", [.deletes], options: [output], of: "molecules")
+    #expect(!isAllowed(deleting, ["output": "/usr/lib/x"], permissions))
+    #expect(!isAllowed(entry("show", [], options: [output]), ["output": "/usr/share/x"], permissions))
+  }
+
+  @Test func `a parameter for a file does not allow other changes`() {
+    let output = Parameter("output", .outputFile, "File")
+    let permissions = LuaPermissions(writing: .named(["/usr/lib"], everything: false))
+    for (name, plugin) in [("export", "wsabi"), ("plugin pack", "sample"), ("export", "sample")] {
+      let command = entry(name, [.reads, .writes], options: [output], of: plugin)
+      #expect(!isAllowed(command, ["output": "/usr/lib/x"], permissions), "\(plugin) \(name)")
+    }
+  }
+
+  @Test func `paths and addresses in texts need the right to read`() {
+    let command = entry(
+      "fetch", [.reads], arguments: [Parameter("from", .text, "From"), Parameter("url", .url, "Address")])
+    let reading = LuaPermissions(reading: .named(["/etc"], everything: false))
+    let all = LuaPermissions(reading: .everything)
+    #expect(isAllowed(command, ["from": "group"]) && isAllowed(command, ["from": "C/C=C/C"]))
+    #expect(!isAllowed(command, ["from": "/etc/group"]) && isAllowed(command, ["from": "/etc/group"], reading))
+    #expect(!isAllowed(command, ["from": "~/x"], reading))
+    #expect(isAllowed(command, ["url": "https://example.org/x"]))
+    for name in ["from", "url"] {
+      #expect(!isAllowed(command, [name: "file:///etc/group"], reading), "\(name)")
+      #expect(!isAllowed(command, [name: "FILE:/etc/group"]), "\(name)")
+      #expect(isAllowed(command, [name: "file:///etc/group"], all), "\(name)")
+    }
+    #expect(!isAllowed(command, ["url": "file:x"]))
   }
 
   @Test func `files to read are arguments of the script, or allowed, or ids`() {
@@ -138,7 +165,8 @@ struct LuaMessageTests {
       .library(problem: "x"), .noInterpreter, .syntax("x"), .uncaught("x"), .memory(limitInMegabytes: 1),
       .instructions(limitInMillions: 1), .notAllowed("x", option: "--y"), .notAvailable("x"),
       .notForPrograms(command: "x"), .unknownModule("x", path: "y"), .moduleName("x"), .noFolder(module: "x"),
-      .fileMode("x"), .tooManyFiles(limit: 1), .mixedTable, .unfitting("x", function: "y"), .unusableHandle,
+      .fileMode("x"), .tooManyFiles(limit: 1), .tooManyStreams(limit: 1), .mixedTable, .unfitting("x", function: "y"),
+      .unusableHandle,
       .option("x"),
     ]
     let codes = Set(HostErrorCodes.all.map(\.code))

@@ -55,6 +55,20 @@ import Testing
     "wb.emit = nil pcall = nil error = nil setmetatable(wb, nil) while true do end",
     "getmetatable('').__index = function() while true do end end print(('x').y)",
     "while true do io.write('') end",
+    """
+    local function nest(depth)
+      for i = 1, 30 do
+        coroutine.wrap(depth == 0 and function() for i = 1, 300 do end end or nest)(depth - 1)
+      end
+    end
+    while true do nest(12) end
+    """,
+    "while true do coroutine.create(print) end",
+    "local t = {} for i = 1, 100000 do t[i] = i ~ 0x5555 end while true do table.sort(t) table.sort(t, math.ult) end",
+    "local t = {} for i = 1, 100000 do t[i] = i end while true do table.insert(t, 1, 0) table.remove(t, 1) end",
+    "local s = ('x'):rep(1 << 20) while true do local t = s .. s end",
+    "local s = ('x'):rep(1 << 20) while true do s:upper() utf8.len(s) end",
+    "local t = {} for i = 1, 20 do t[i] = ('x'):rep(1 << 20) end while true do table.concat(t) end",
   ]
 
   /// Scripts that never end, in commands or in the collector.
@@ -66,6 +80,7 @@ import Testing
     "pcall(wb.sample.wait) while true do end",
     "while true do collectgarbage() end",
     "while true do for x in wb.each.sample.count{10} do break end end",
+    "local t = {} for i = 1, 1000000 do t[i] = i end while true do collectgarbage() end",
   ]
 
   @Test(arguments: endless + busy) func `a script that never ends is canceled`(code: String) async throws {
@@ -100,6 +115,7 @@ import Testing
     "local t = {} for i = 1, 1e9 do t['k' .. i] = true end",
     "local t = {} for row in wb.each.sample.count{1000000} do t[#t + 1] = row end",
     "wb.sample.count{1000000}",
+    "local t = {} for i = 1, 100 do t[i] = wb.sample.render{size = '512x512'} end",
   ])
   func `a script that takes all memory ends at its limit`(code: String) async throws {
     let failure = await lua.failure(code, ["--memory-limit", "16", "--json"])
@@ -107,9 +123,68 @@ import Testing
     #expect(failure?.messages.contains(#""code":"host.lua-memory""#) == true)
   }
 
-  @Test func `a script that has caught the end of its memory goes on`() async throws {
+  @Test func `a script that has caught the end of its memory continues`() async throws {
     let code = "print(pcall(string.rep, 'x', 1 << 28)) print(#('x'):rep(1000))"
     #expect(try await lua.output(code, "--memory-limit", "16") == "false\tnot enough memory\n1000\n")
+  }
+
+  @Test func `pictures that are no longer used take no memory`() async throws {
+    let code = """
+      for i = 1, 100 do wb.sample.render{size = '512x512'} end
+      local kept = {}
+      print(pcall(function() for i = 1, 100 do kept[i] = wb.sample.render{size = '512x512'} end end))
+      kept = nil
+      for i = 1, 100 do wb.sample.render{size = '512x512'} end
+      print(#('x'):rep(4 << 20))
+      """
+    let output = try await lua.output(code, "--memory-limit", "16")
+    #expect(output == "false\tnot enough memory\n4194304\n")
+  }
+
+  @Test func `results that need more memory than the limit are an error, which a script can catch`() async throws {
+    let code = "local ok, e = pcall(wb.sample.count, 1000000) print(ok, e.code) print(#wb.sample.count{10})"
+    #expect(try await lua.output(code, "--memory-limit", "16") == "false\thost.lua-memory\n10\n")
+  }
+
+  @Test func `only so many iterators are open at once`() async throws {
+    let code = """
+      local function nest(depth)
+        for x in wb.each.sample.count{1000} do nest(depth + 1) end
+      end
+      local ok, e = pcall(nest, 1)
+      print(ok, e.code, e.message)
+      for i = 1, 100 do for x in wb.each.sample.count{1000} do break end end
+      for i = 1, 100 do
+        local following = wb.each.sample.count{2}
+        while following() do end
+      end
+      print("closed")
+      """
+    #expect(
+      try await lua.output(code) == "false\thost.lua-value\tmore than 64 loops over 'wb.each' are open\nclosed\n")
+  }
+
+  @Test(arguments: [
+    "local _, e = pcall(wb.sample.fail, 'network') return e", "return wb.sample.render{}",
+    "return io.open(arg[1])", "return io.open(arg[1]).handle", "return wb.null", "return wb.sample.render{}.handle",
+  ])
+  func `the metatables of objects are hidden, so they get no finalizers`(code: String) async throws {
+    let file = try lua.run.file("a.txt", "a")
+    let reading = "print(pcall(setmetatable, (function() \(code) end)() or {}, {__gc = print}))"
+    let output = try await lua.output("print(getmetatable((function() \(code) end)()))", file)
+    #expect(output == "false\n" || output == "nil\n")
+    #expect(try await lua.output(reading, file).hasPrefix("false\t"))
+  }
+
+  @Test func `the type of a file is known`() async throws {
+    let file = try lua.run.file("a.txt", "a")
+    let code = """
+      local f = io.open(arg[1])
+      print(io.type(f), io.type(1), io.type({}), io.type(wb.sample.render{}))
+      f:close()
+      print(io.type(f))
+      """
+    #expect(try await lua.output(code, file) == "file\tnil\tnil\tnil\nclosed file\n")
   }
 
   @Test(arguments: [
@@ -173,7 +248,10 @@ import Testing
     #expect(HostFile.size("/tmp/workbench-hostile") == nil && HostFile.size("/tmp/workbench-hostile.png") == nil)
   }
 
-  @Test(arguments: ["wb.emit{1, a = 2}", "io.open(1)", "wb.sample.render{}.save(1, 'x')", "io.open('x', 'rw')"])
+  @Test(arguments: [
+    "wb.emit{1, a = 2}", "io.open(1)", "wb.sample.render{}.save(1, 'x')", "io.open('x', 'rw')", "os.exit('x')",
+    "os.exit('3')", "os.exit(2.5)", "os.exit(1e300)", "os.exit(0/0)", "os.exit({})",
+  ])
   func `values that cannot be used are usage errors`(code: String) async throws {
     let failure = await lua.failure(code, ["--json"])
     #expect(failure?.status == 2 && failure?.messages.contains(#""code":"host.lua-value""#) == true)
@@ -218,12 +296,34 @@ import Testing
     try FileManager.default.createDirectory(atPath: folder + "/in", withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(atPath: folder + "/in/link", withDestinationPath: secret)
     try FileManager.default.createSymbolicLink(atPath: folder + "/in/up", withDestinationPath: folder)
-    for path in ["in/link", "in/up/secret", "in/../secret", "in/up/new"] {
+    // Links to nothing: a file would be made where they lead.
+    try FileManager.default.createSymbolicLink(atPath: folder + "/in/to-new", withDestinationPath: folder + "/new")
+    try FileManager.default.createSymbolicLink(atPath: folder + "/in/to-none", withDestinationPath: folder + "/none/x")
+    for path in [
+      "in/link", "in/up/secret", "in/../secret", "in/up/new", "in/to-new", "in/to-none", "in/up/in/to-new",
+      "in/missing/../../secret", "in/missing/../../new", "in/up/missing/../new",
+    ] {
       let options = ["--allow-read-in", folder + "/in", "--allow-write-in", folder + "/in"]
       #expect(await lua.failure("io.open('\(folder)/\(path)', 'r')", options)?.status == 7, "\(path)")
       #expect(await lua.failure("io.open('\(folder)/\(path)', 'w')", options)?.status == 7, "\(path)")
     }
+    for path in ["in/link", "in/to-new", "in/up/new"] {
+      let failure = await lua.failure(
+        "wb.sample.render{}:save('\(folder)/\(path)')", ["--allow-write-in", folder + "/in"])
+      #expect(failure?.status == 7, "\(path)")
+    }
     #expect(HostFile.size(secret) == 1 && HostFile.size(folder + "/new") == nil)
+  }
+
+  @Test func `links within a folder are followed`() async throws {
+    let folder = lua.run.home
+    try FileManager.default.createDirectory(atPath: folder + "/in", withIntermediateDirectories: true)
+    _ = try lua.run.file("in/a", "old")
+    try FileManager.default.createSymbolicLink(atPath: folder + "/in/link", withDestinationPath: folder + "/in/a")
+    _ = try await lua.output(
+      "io.open('\(folder)/in/link', 'w'):write('new'):close()", "--allow-write-in", folder + "/in")
+    #expect(String(decoding: try HostFile.read(folder + "/in/a"), as: UTF8.self) == "new")
+    #expect(FilePath.linkTarget(folder + "/in/link") == folder + "/in/a")
   }
 
   @Test func `files that are missing or special are not opened, which is no error`() async throws {

@@ -168,6 +168,8 @@ import Testing
     #expect(try await lua.output("print(1) os.exit() print(2)") == "1\n")
     #expect(await lua.failure("os.exit(3)")?.status == 3)
     #expect(await lua.failure("pcall(os.exit, false)")?.status == 1)
+    #expect(await lua.failure("os.exit(3.0)")?.status == 3)
+    #expect(await lua.failure("os.exit(-1)")?.status == 255)
   }
 
   @Test func `a file is run by its name, with a line for the system and modules beside it`() async throws {

@@ -126,7 +126,7 @@ extension Navigator {
     }
   }
 
-  /// Returns the event that the effects of a step see; actions and answers do not only move a selection.
+  /// Returns the event that the effects of a step see; answers do not only move a selection.
   private static func event(of step: ScreenStep) -> Event? {
     switch step {
     case .action, .open, .command, .answer, .choose: .key(Key(.enter))
@@ -152,6 +152,8 @@ extension Navigator {
     guard case .events = screen.recording, let index = names.firstIndex(of: name) else {
       throw impossible("there is no action '\(name)'", screen, advice: Suggestion.advice(for: name, in: names))
     }
+    // Keys that move a selection leave the focus where it is.
+    if let key = screen.keys.bindings[index].keys.first { currentEvent = .key(key) }
     perform(screen.keys.bindings[index].invocation, on: screen)
   }
 

@@ -11,10 +11,18 @@ import PluginAPI
   ///   - launch: The screen; its first document is remembered among the recent ones.
   ///   - display: The destination of frames and source of events.
   ///   - setup: The user's keys, unusable plugins.
+  /// - Throws: ``HostFileError`` if the screens are recorded and the file cannot be written.
   static func run(
     session: HostSession, _ launch: ScreenLaunch, display: any Display, setup: Navigator.Setup = Navigator.Setup()
-  ) async -> Int32 {
+  ) async throws -> Int32 {
     let navigator = Navigator(session: session, display: display, setup: setup)
+    do {
+      try navigator.startRecording(launch, to: launch.screen == Tour.screen ? nil : session.options.recordFile)
+    } catch {
+      navigator.end(status: 1)
+      display.close()
+      throw error
+    }
     tellOfBlocks(navigator)
     // Standard error is the terminal that shows the screen.
     let printing = session.plugins.onDiagnostic
@@ -47,7 +55,7 @@ import PluginAPI
     session.plugins.divertOutput()
     let display = try TerminalDisplay(loop: session.loop, options: options)
     interpreter.interruption?.handOver(to: display, loop: session.loop)
-    return await run(session: session, launch, display: display, setup: setup)
+    return try await run(session: session, launch, display: display, setup: setup)
   }
 
   /// Adds the first document to the recent ones, unless it is a path to no file, or personal data.
@@ -97,8 +105,10 @@ extension ScreenLauncher {
   /// The screens of this program: on the terminal, as lines of text, or headless.
   static let standard = ScreenLauncher { launch, interpreter in
     let session = interpreter.session
+    if interpreter.replay != nil { throw ScreenStepError.alreadyShown }
     session.options = interpreter.options
-    let setup = Navigator.Setup(session: session)
+    var setup = Navigator.Setup(session: session)
+    if launch.screen != Tour.screen, session.options.recordsScreens { setup.ignoreEarlierRuns() }
     if launch.headless != nil {
       let outcome = try await HeadlessRun.run(session: session, launch, setup: setup)
       if outcome.exitStatus != 0, let error = outcome.error { throw error }
@@ -115,8 +125,7 @@ extension ScreenLauncher {
         session: session, launch, setup: setup, readSecret: PlainRun.secretReader(isTerminal: isTerminal),
         prompts: isTerminal)
     } else {
-      var setup = setup
-      setup.offersTour = !session.options.noInput
+      setup.offersTour = !session.options.noInput && !session.options.recordsScreens
       status = try await InterfaceRun.runOnTerminal(launch, interpreter, setup: setup)
     }
     if status != 0 { throw ReportedFailure(status: status) }

@@ -18,6 +18,8 @@ import PluginAPI
   var attendant: (any CommandAttendant)?
   /// The nesting depth of running scripts.
   var scriptDepth = 0
+  /// The screens that the lines of a script control; nil for none.
+  var replay: ScreenReplay?
   private let renderers: HostTextRenderers
   private lazy var context = session.plugins.hostContext()
 
@@ -145,7 +147,9 @@ import PluginAPI
       try await printer.finish(failed: true)
       throw error
     }
-    if let file = options.recordFile, !entry.runsOthers { try record(entry, told, in: file) }
+    if let file = options.recordFile, !entry.runsOthers, !entry.recordsItself(options) {
+      try record(entry, told, in: file)
+    }
   }
 
   /// Runs a command with its attendant, if there is one.
@@ -262,6 +266,11 @@ extension CommandEntry {
   var runsOthers: Bool {
     isHostCommand
       && (["script", "exec", "shell"].contains(declaration.name) || declaration.name.hasPrefix("script "))
+  }
+
+  /// Returns true if the command records the steps on its screens rather than its own line.
+  func recordsItself(_ options: GlobalOptions) -> Bool {
+    showsScreens ? options.recordsScreens : isHostCommand && declaration.name.hasPrefix("screen ")
   }
 
   /// A Boolean value indicating whether the command writes its result itself.

@@ -149,8 +149,10 @@ extension HostFile {
   }
 
   /// Appends bytes to a file that the user asked for.
-  static func append(_ bytes: [UInt8], to path: String) throws(HostFileError) {
-    let descriptor = try open(path, O_WRONLY | O_CREAT | O_APPEND, mode: resultMode)
+  ///
+  /// - Parameter mode: The mode of a new file, before the umask.
+  static func append(_ bytes: [UInt8], to path: String, mode: mode_t = resultMode) throws(HostFileError) {
+    let descriptor = try open(path, O_WRONLY | O_CREAT | O_APPEND, mode: mode)
     defer { close(descriptor) }
     let failure = writeAll(bytes, to: descriptor)
     if failure != 0 { throw .cannot(.write, path, code: failure) }

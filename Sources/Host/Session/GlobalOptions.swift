@@ -65,6 +65,9 @@ struct GlobalOptions: Sendable, Hashable {
 }
 
 extension GlobalOptions {
+  /// A Boolean value indicating whether the steps on screens are recorded; linear text has none.
+  var recordsScreens: Bool { recordFile != nil && !isPlain }
+
   /// The options that the process's environment implies: a dumb terminal shows plain text only.
   init(environment: [String: String]) {
     isPlain = environment["TERM"] == "dumb"

@@ -109,6 +109,6 @@ struct PersonalWordsTests {
     )
     #expect(traced.contains("\"command\":\"wsabi person add\"") && traced.contains("\"first-name\":\"…\""))
     #expect(recorded.contains("wsabi person edit --alias=… --alias=… --key-file=\(key) 2\n"))
-    #expect(recorded.contains("--keys=…") && recorded.contains("wsabi capture --key-file=\(key) 1\n"))
+    #expect(recorded.contains("screen type …\n") && recorded.contains("wsabi capture --key-file=\(key) 1\n"))
   }
 }

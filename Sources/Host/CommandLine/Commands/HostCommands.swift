@@ -5,6 +5,7 @@ import PluginAPI
   /// Returns all of them, in the order help shows them.
   static func all(_ interpreter: CommandInterpreter) -> [HostCommand] {
     ScreenCommands.commands(interpreter) + TourCommand.commands(interpreter) + ScriptCommands.commands(interpreter)
+      + ScreenStepCommands.commands(interpreter)
       + ShellCommand.commands(interpreter)
       + PluginCommands.commands(interpreter.session) + PluginInstallCommands.commands(interpreter)
       + PluginSourceCommands.commands(interpreter) + PluginWatchCommands.commands(interpreter)

@@ -184,8 +184,11 @@ import PluginAPI
   private static func nested(_ interpreter: CommandInterpreter, _ body: () async throws -> Void) async throws {
     guard interpreter.scriptDepth < ScriptLimits.depth else { throw ScriptError.tooDeep(limit: ScriptLimits.depth) }
     interpreter.scriptDepth += 1
-    let options = interpreter.options
+    let (options, replay) = (interpreter.options, interpreter.replay)
     defer {
+      // Screens that the script did not end, after a failure or by mistake.
+      if interpreter.replay !== replay { interpreter.replay?.close() }
+      interpreter.replay = replay?.isClosed == false ? replay : nil
       interpreter.scriptDepth -= 1
       interpreter.options = options
     }

@@ -103,7 +103,7 @@ extension GlobalOption {
       options.traceFile = try fileBesideResult(value, option: "trace")
     },
     GlobalOption(
-      Parameter("record", .outputFile, "Script to append each successful command to"), scope: .run
+      Parameter("record", .outputFile, "Script to append successful commands and steps on screens to"), scope: .run
     ) { (options, value) throws(CommandLineError) in
       options.recordFile = try fileBesideResult(value, option: "record")
     },

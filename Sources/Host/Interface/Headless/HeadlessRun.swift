@@ -21,13 +21,17 @@ import PluginAPI
     let headless = launch.headless ?? ScreenLaunch.Headless()
     let keys = try HeadlessStep.steps(headless.keys)
     let options = session.options
-    let display = HeadlessDisplay(
-      size: headless.size, graphics: options.picture.graphics ?? .halfBlock,
-      background: TerminalBackground.chosen(options.background, reported: nil, environment: [:]))
+    let display = HeadlessDisplay(size: headless.size, options: options)
     var setup = setup
     // The same keys give the same frame, independent of earlier runs.
     setup.keepsStates = false
     let navigator = Navigator(session: session, display: display, setup: setup)
+    do {
+      try navigator.startRecording(launch, to: options.recordsScreens ? options.recordFile : nil)
+    } catch {
+      navigator.end(status: 1)
+      throw error
+    }
     navigator.start(launch)
     await navigator.endingWhenCancelled {
       for step in keys.isEmpty ? [.wait] : keys where navigator.exitStatus == nil {
@@ -206,6 +210,13 @@ enum HeadlessError: Error, Equatable, ReportableError {
     geometry = ScreenGeometry(
       size: size, pixelsPerCell: self.graphics.pixelsPerCell(cellPixels: Size(width: 1, height: 2)),
       background: background)
+  }
+
+  /// Creates a screen of a size with the pictures and background that the options choose.
+  convenience init(size: Size, options: GlobalOptions) {
+    self.init(
+      size: size, graphics: options.picture.graphics ?? .halfBlock,
+      background: TerminalBackground.chosen(options.background, reported: nil, environment: [:]))
   }
 
   func repaint() { onEvent?(.resized) }

@@ -118,7 +118,7 @@ extension Navigator {
 
   private func perform(_ target: SequenceBinding.Target, on screen: Screen) {
     switch target {
-    case .action(let invocation): perform(screen.controller.perform(invocation), for: screen)
+    case .action(let invocation): perform(invocation, on: screen)
     case .host(let key): perform(key)
     }
   }

@@ -118,7 +118,9 @@ extension Navigator {
     case .warning(let diagnostic): show(diagnostic)
     case .question(let request, let answer):
       screen.running[index].isAsking = true
-      push(host: PromptController(request), named: "prompt", placement: .popover) { [weak screen] value in
+      let recording = recording(of: screen, isSecret: request.isSecret)
+      push(host: PromptController(request), named: "prompt", placement: .popover, recording: recording) {
+        [weak screen] value in
         if let index = screen?.running.firstIndex(where: { $0.token == token }) {
           screen?.running[index].isAsking = false
         }
@@ -250,9 +252,14 @@ extension Navigator {
     }
     switch question.form {
     case .line(let request):
-      push(host: PromptController(request), named: "prompt", placement: .popover, onReturn: answered)
+      let recording = recording(of: screen, isSecret: request.isSecret)
+      push(
+        host: PromptController(request), named: "prompt", placement: .popover, recording: recording,
+        onReturn: answered)
     case .choice(let request):
-      push(host: ChoiceController(request), named: "choice", placement: .popover, onReturn: answered)
+      push(
+        host: ChoiceController(request), named: "choice", placement: .popover, recording: recording(of: screen),
+        onReturn: answered)
     @unknown default: show(Self.unknownEffect)
     }
   }

@@ -12,7 +12,9 @@ extension Navigator {
       currentEvent = event
       take(event)
       currentEvent = nil
-    case .resized: layOut()
+    case .resized:
+      recorder?.resized(to: display.geometry.size)
+      layOut()
     case .ended(let signal): end(status: 128 + signal)
     }
   }
@@ -49,7 +51,9 @@ extension Navigator {
   /// - Returns: True if it was handled.
   @discardableResult
   func give(_ event: Event, to screen: Screen) -> Bool {
-    guard let effects = screen.controller.handle(event) else { return false }
+    let step = step(for: event, on: screen)
+    guard let effects = handle(event, on: screen) else { return false }
+    if let step { record(step, on: screen) }
     perform(effects, for: screen)
     return true
   }
@@ -63,7 +67,10 @@ extension Navigator {
       return
     }
     if !screen.keepsEvents, takeSequence(key, front: screen) { return }
-    if key == Key(.escape), overlay(of: screen) != nil, cancelAll(of: screen) { return }
+    if key == Key(.escape), overlay(of: screen) != nil, cancelAll(of: screen) {
+      record(.cancel)
+      return
+    }
     if screen.keepsEvents {
       takeWhileLoading(key, front: screen)
       return
@@ -75,7 +82,7 @@ extension Navigator {
       return
     }
     if let invocation = screen.keys.action(for: key) {
-      perform(screen.controller.perform(invocation), for: screen)
+      perform(invocation, on: screen)
       return
     }
     if give(.key(key), to: screen) { return }
@@ -119,9 +126,10 @@ extension Navigator {
     var cancelled = false
     for screen in stack where cancelAll(of: screen) { cancelled = true }
     if cancelled {
+      record(.cancel)
       show(Diagnostic(.note, code: "host.cancelled", "canceled"))
     } else if let front = stack.last, front.placement == .popover {
-      pop(front, .null)
+      dismiss(front)
     } else if warnsBeforeInterrupt {
       warnsBeforeInterrupt = false
       show(Diagnostic(.note, code: "host.interrupt", "press ctrl-c again to quit"))
@@ -132,7 +140,10 @@ extension Navigator {
 
   private func takeHostKey(_ key: Key, front screen: Screen) {
     // On other screens Escape goes back, which also cancels the work.
-    if key == Key(.escape), stack.count == 1, cancelAll(of: screen) { return }
+    if key == Key(.escape), stack.count == 1, cancelAll(of: screen) {
+      record(.cancel)
+      return
+    }
     let own = HostKey.allCases.filter { $0.keys(setup.keys).contains(key) }
     if own.contains(.back), stack.count > 1 || (own.contains(.quit) && stack.count == 1) {
       back()
@@ -143,6 +154,7 @@ extension Navigator {
 
   /// Performs the function of one of the host's own keys or palette entries.
   func perform(_ hostKey: HostKey) {
+    record(hostKey)
     switch hostKey {
     case .help: showHelp()
     case .palette: showPalette()
@@ -160,7 +172,13 @@ extension Navigator {
   /// Closes the front screen; at the last one asks whether to quit if work is running.
   func back() {
     guard let front = stack.last else { return }
-    if stack.count == 1 { quit() } else { pop(front, .null) }
+    if stack.count == 1 { quit() } else { dismiss(front) }
+  }
+
+  /// Closes a screen that is not the last one.
+  private func dismiss(_ screen: Screen) {
+    if case .events = screen.recording { record(.action(HostKey.back.actionName)) }
+    pop(screen, .null)
   }
 
   /// Ends the program; asks first if the user is waiting for running work.
@@ -177,14 +195,15 @@ extension Navigator {
       "Quit and cancel running work?",
       choices: [.init(id: "stay", title: "Stay"), .init(id: "quit", title: "Cancel work and quit")],
       selected: "stay")
-    push(host: ChoiceController(request), named: "choice", placement: .popover) { [weak self] value in
+    push(host: ChoiceController(request), named: "choice", placement: .popover, recording: .nothing) {
+      [weak self] value in
       if value.text == "quit" { self?.end(status: 0) }
     }
   }
 
   // MARK: Mouse
 
-  private func take(_ mouse: Mouse) {
+  func take(_ mouse: Mouse) {
     if let owner = mouseOwner, mouse.action == .drag || mouse.action == .release {
       give(mouse, to: owner)
       if mouse.action == .release { mouseOwner = nil }
@@ -195,7 +214,7 @@ extension Navigator {
       return
     }
     guard let target = screen(at: mouse.position) else {
-      if case .press = mouse.action, let front = stack.last, front.placement == .popover { pop(front, .null) }
+      if case .press = mouse.action, let front = stack.last, front.placement == .popover { dismiss(front) }
       return
     }
     if case .press = mouse.action {
@@ -206,6 +225,7 @@ extension Navigator {
   }
 
   private func give(_ mouse: Mouse, to screen: Screen) {
+    record(.mouse(mouse), on: screen)
     var own = mouse
     own.position = Point(x: mouse.position.x - screen.rect.x, y: mouse.position.y - screen.rect.y)
     give(.mouse(own), to: screen)

@@ -12,7 +12,7 @@ extension Navigator {
   func showPalette(pattern: String = "") {
     guard let screen = focused else { return }
     let palette = PaletteController(paletteEntries(for: screen), pattern: pattern)
-    push(host: palette, named: "palette", placement: .popover) { [weak self, weak screen] value in
+    push(host: palette, named: "palette", placement: .popover, recording: .nothing) { [weak self, weak screen] value in
       guard let self, let index = value.integer, palette.entries.indices.contains(index) else { return }
       self.perform(palette.entries[index].target, for: screen)
     }
@@ -67,9 +67,13 @@ extension Navigator {
   private func perform(_ target: PaletteEntry.Target, for screen: Screen?) {
     switch target {
     case .action(let invocation):
-      if let screen, screen.isOpen { perform(screen.controller.perform(invocation), for: screen) }
-    case .command(let plugin, let declaration): start(declaration, of: plugin)
-    case .screen(let request): open(request, askedBy: nil, placement: .page)
+      if let screen, screen.isOpen { perform(invocation, on: screen) }
+    case .command(let plugin, let declaration):
+      record(.command(plugin: plugin, name: declaration.name))
+      start(declaration, of: plugin)
+    case .screen(let request):
+      if let plugin = request.plugin { record(.open(plugin: plugin, screen: request.screen)) }
+      open(request, askedBy: nil, placement: .page)
     case .host(let key): perform(key)
     }
   }
@@ -106,9 +110,11 @@ extension Navigator {
       if let text = value.text, let parsed = try? parameter.value(parsing: text) { answered(parsed) }
     }
     let title = declaration.name + ": " + parameter.name
+    let recording = parameter.isPersonal ? Screen.Recording.hiddenAnswer : .answer
     if case .choice(let words) = parameter.kind {
       let request = ChoiceRequest(title, choices: words.map { .init(id: $0, title: $0) }, selected: words.first)
-      push(host: ChoiceController(request), named: "choice", placement: .popover, onReturn: take)
+      push(
+        host: ChoiceController(request), named: "choice", placement: .popover, recording: recording, onReturn: take)
       return
     }
     let prompt = PromptController(
@@ -122,6 +128,6 @@ extension Navigator {
         return error.description
       }
     }
-    push(host: prompt, named: "prompt", placement: .popover, onReturn: take)
+    push(host: prompt, named: "prompt", placement: .popover, recording: recording, onReturn: take)
   }
 }

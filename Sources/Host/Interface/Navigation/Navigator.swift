@@ -20,6 +20,11 @@ import PluginAPI
     var onStart: (@MainActor (Navigator) -> Void)?
     /// A Boolean value indicating whether the first home screen offers the tour, once.
     var offersTour = false
+    /// A Boolean value indicating whether the home screen lists the recent documents.
+    var showsRecentDocuments = true
+
+    /// Makes the same steps lead to the same screens, independent of earlier runs.
+    mutating func ignoreEarlierRuns() { (keepsStates, showsRecentDocuments, offersTour) = (false, false, false) }
   }
 
   let session: HostSession
@@ -73,6 +78,10 @@ import PluginAPI
   private(set) var exitStatus: Int32?
   /// The latest failure of a screen's work; nil if there was none.
   var lastFailure: ErrorReport?
+  /// Writes what the user does; nil for no recording.
+  var recorder: ScreenRecorder?
+  /// A Boolean value indicating whether a recorded event is being handled, in which everything else follows from it.
+  var isHandlingRecorded = false
 
   /// An announcement for linear reading.
   enum Announcement: Sendable {
@@ -134,6 +143,7 @@ import PluginAPI
   func end(status: Int32) {
     guard exitStatus == nil else { return }
     clock.flush()
+    recorder?.add(.end)
     exitStatus = status
     for screen in stack.reversed() { forget(screen) }
     stack = []
@@ -172,10 +182,11 @@ import PluginAPI
   /// Puts a screen of the host in front.
   func push(
     host controller: any HostController, named name: String, placement: Screen.Placement, plugin: String? = nil,
-    onReturn: (@MainActor (Value) -> Void)? = nil
+    recording: Screen.Recording = .events, onReturn: (@MainActor (Value) -> Void)? = nil
   ) {
     let screen = make(plugin: plugin, ScreenDescription(name, title: controller.title), controller, placement)
     screen.onReturn = onReturn
+    screen.recording = recording
     push(screen)
   }
 
@@ -204,6 +215,7 @@ import PluginAPI
   /// Removes a screen and all above it, and delivers its value.
   func pop(_ screen: Screen, _ value: Value) {
     guard let index = stack.firstIndex(where: { $0 === screen }) else { return }
+    recordOutcome(of: screen, value)
     let below = index > 0 ? stack[index - 1] : nil
     let before = page
     removeScreens(from: index)

@@ -7,6 +7,18 @@ import PluginAPI
     case page, detail, popover
   }
 
+  /// The form in which a recording has what the user does on a screen.
+  enum Recording {
+    /// Actions, keys, texts and events of the mouse.
+    case events
+    /// The answer alone.
+    case answer
+    /// The fact that there was an answer, which is secret or personal.
+    case hiddenAnswer
+    /// Nothing: what follows from the screen is recorded.
+    case nothing
+  }
+
   /// The plugin's id; nil for screens of the host.
   let plugin: String?
   let description: ScreenDescription
@@ -30,6 +42,7 @@ import PluginAPI
   var waitingEvents: [Event] = []
   /// Receives the value of a screen that the host itself waits for, in place of the screen below.
   var onReturn: (@MainActor (Value) -> Void)?
+  var recording = Recording.events
 
   init(
     plugin: String?, description: ScreenDescription, controller: any Controller, placement: Placement, keys: KeyMap

@@ -18,7 +18,8 @@ import PluginAPI
   init(navigator: Navigator) {
     self.navigator = navigator
     let session = navigator.session
-    recent = RecentDocuments.areKept(in: session) ? RecentDocuments(folder: session.folders.state) : nil
+    let showsRecent = navigator.setup.showsRecentDocuments && RecentDocuments.areKept(in: session)
+    recent = showsRecent ? RecentDocuments(folder: session.folders.state) : nil
     offersTour = navigator.setup.offersTour && Tour.isNew(folder: session.folders.state)
     state = FormState(sections)
   }
@@ -197,7 +198,9 @@ extension HomeController {
   }
 
   private func ask(_ request: ChoiceRequest, _ answered: @escaping @MainActor (HomeController, String?) -> Void) {
-    navigator.push(host: ChoiceController(request), named: "choice", placement: .popover) { [weak self] value in
+    navigator.push(
+      host: ChoiceController(request), named: "choice", placement: .popover, recording: .answer
+    ) { [weak self] value in
       if let self { answered(self, value.text) }
     }
   }

@@ -1,0 +1,96 @@
+import PluginAPI
+
+/// Screens in memory that the lines of a script control.
+@MainActor final class ScreenReplay {
+  private let navigator: Navigator
+  private let display: HeadlessDisplay
+  private let session: HostSession
+  /// A Boolean value indicating whether the script has ended the screens; they may also end by a step.
+  private(set) var isClosed = false
+
+  /// Shows the first screen.
+  ///
+  /// - Throws: ``HostFileError`` if the steps are recorded again and the file cannot be written.
+  init(_ launch: ScreenLaunch, size: Size, _ interpreter: CommandInterpreter) throws {
+    session = interpreter.session
+    session.options = interpreter.options
+    display = HeadlessDisplay(size: size, options: interpreter.options)
+    var setup = Navigator.Setup(session: session)
+    setup.ignoreEarlierRuns()
+    navigator = Navigator(session: session, display: display, setup: setup)
+    do {
+      try navigator.startRecording(launch, to: interpreter.options.recordFile)
+    } catch {
+      navigator.end(status: 1)
+      throw error
+    }
+    navigator.start(launch)
+  }
+
+  /// Waits for the work of the steps before, and performs a step.
+  ///
+  /// - Throws: ``ScreenStepError`` if the front screen cannot do it, `CancellationError`.
+  func perform(_ step: ScreenStep) async throws {
+    try await untilIdle()
+    switch step {
+    case .resize(let size): try await inTurn { [display] () throws(ScreenStepError) in display.resize(to: size) }
+    case .type(let text):
+      for character in text ?? "" {
+        // A character may begin work, for whose end the next one waits.
+        if navigator.hasLoadingFocus { try await untilIdle() }
+        try await replay(.type(String(character)))
+      }
+    case .action, .open, .command, .answer, .choose, .key, .paste, .mouse, .cancel, .end: try await replay(step)
+    }
+  }
+
+  /// Ends the screens once they are idle.
+  ///
+  /// - Returns: The last frame as text, with a line feed.
+  func end() async throws -> [UInt8] {
+    try await untilIdle()
+    navigator.finishFrame()
+    let frame = display.frame ?? TextFrame(size: display.geometry.size)
+    let text = FrameText.text(
+      frame, .text, path: navigator.breadcrumbs, outline: navigator.focused?.controller.view.outline,
+      theme: session.options.theme)
+    close()
+    return Array((text + "\n").utf8)
+  }
+
+  /// Ends the screens at once.
+  func close() {
+    isClosed = true
+    navigator.end(status: 0)
+  }
+
+  private func replay(_ step: ScreenStep) async throws {
+    try await inTurn { [navigator] () throws(ScreenStepError) in try navigator.replay(step) }
+  }
+
+  private func untilIdle() async throws {
+    await navigator.endingWhenCancelled { await navigator.untilIdle() }
+    try Task.checkCancellation()
+  }
+
+  /// Does something in a turn of the loop of its own, after which a frame is drawn.
+  private func inTurn(_ work: @escaping @MainActor @Sendable () throws(ScreenStepError) -> Void) async throws {
+    let loop = session.loop
+    let failure: ScreenStepError? = await withCheckedContinuation { continuation in
+      loop.post {
+        do throws(ScreenStepError) {
+          try work()
+          continuation.resume(returning: nil)
+        } catch {
+          continuation.resume(returning: error)
+        }
+      }
+    }
+    if let failure { throw failure }
+  }
+}
+
+extension Navigator {
+  /// True while the front screen cannot take keys yet.
+  var hasLoadingFocus: Bool { focused?.keepsEvents ?? false }
+}

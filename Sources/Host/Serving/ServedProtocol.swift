@@ -7,7 +7,7 @@ protocol ServedProtocol: Sendable {
   /// A Boolean value indicating whether a request that was canceled is answered with an error.
   var answersCanceled: Bool { get }
 
-  /// Returns true if requests of a method wait for their turn: those that run commands.
+  /// Returns true if requests of a method wait for their turn: those that run or describe commands.
   func takesTurn(_ method: String) -> Bool
 
   /// Returns the id of the request that a message cancels; nil if the message is not about that.
@@ -18,7 +18,7 @@ protocol ServedProtocol: Sendable {
   /// - Returns: The result as JSON.
   @MainActor func answer(_ request: ServedRequest) async throws -> [UInt8]
 
-  /// Learns that the client is gone.
+  /// Releases the client's resources.
   @MainActor func end()
 }
 

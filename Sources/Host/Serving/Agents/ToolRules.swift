@@ -25,7 +25,7 @@ struct ToolRules: Sendable {
   /// Returns arguments in which paths are absolute.
   ///
   /// - Parameter closed: Folders of Workbench itself, whose files are never named, without links.
-  /// - Throws: ``AgentError`` for a path outside the roots, and for an address that is not one of the web.
+  /// - Throws: ``AgentError`` for a path outside the roots, and for an address that is neither http nor https.
   func checked(_ arguments: Record, of declaration: CommandDescription, closed: [String]) throws(AgentError) -> Record {
     var arguments = arguments
     for parameter in declaration.arguments + declaration.options {
@@ -56,12 +56,22 @@ struct ToolRules: Sendable {
       return value
     case .text:
       // Some commands take an address or a path as text.
-      guard text.utf8.contains(UInt8(ascii: "/")) else { return value }
-      if text.lowercased().hasPrefix("file:") { throw .notOfTheWeb(text, parameter: parameter.name) }
-      return exists(text) || text.hasPrefix("~") ? .text(try path(text, closed)) : value
+      if text.prefix(8).lowercased().utf8.starts(with: "file:".utf8) {
+        throw .notOfTheWeb(text, parameter: parameter.name)
+      }
+      guard isPath(text) else { return value }
+      let path = try path(text, closed)
+      // A word may be the name of a file in the current folder, which is a root, and still be meant as a word.
+      return text.utf8.contains(UInt8(ascii: "/")) || text.hasPrefix("~") ? .text(path) : value
     case .flag, .integer, .number, .choice, .numbers, .date: return value
     @unknown default: return value
     }
+  }
+
+  /// Returns true if a text is that of a path, or the name of a file.
+  private func isPath(_ text: String) -> Bool {
+    text.hasPrefix("/") || text.hasPrefix("~") || text.split(separator: "/").contains("..") || exists(text)
+      || inRoot(text) != nil
   }
 
   /// Returns the absolute path of a file in a root; relative paths begin at a root.

@@ -1,4 +1,3 @@
-import Glibc
 import PluginAPI
 
 /// The rights of a script in Lua to files, stores and the network.
@@ -6,29 +5,8 @@ import PluginAPI
 /// A script may read the library and other stores, and the files among its arguments. Everything else has to be allowed.
 /// The effects that commands declare decide, so a plugin must be trusted, as everywhere.
 struct LuaPermissions: Sendable, Equatable {
-  /// A set of folders, with all that is in them.
-  enum Access: Sendable, Equatable {
-    case everything
-    /// Absolute paths without links.
-    case folders([String])
-
-    /// Returns the access to folders as the user names them.
-    static func named(_ folders: [String], everything: Bool) -> Access {
-      everything ? .everything : .folders(folders.map { FilePath.real($0) ?? FilePath.absolute($0) })
-    }
-
-    /// Returns true if the access includes an absolute path without links.
-    func includes(_ path: String) -> Bool {
-      switch self {
-      case .everything: true
-      case .folders(let folders):
-        folders.contains { $0 == "/" || path == $0 || path.hasPrefix($0 + "/") }
-      }
-    }
-  }
-
-  private let reading: Access
-  private let writing: Access
+  private let reading: FolderAccess
+  private let writing: FolderAccess
   private let usesNetwork: Bool
   /// The files among the arguments of the script, without links.
   private let files: Set<String>
@@ -41,7 +19,8 @@ struct LuaPermissions: Sendable, Equatable {
   ///   - usesNetwork: True if it may use the network and devices.
   ///   - arguments: Its arguments: files among them may be read.
   init(
-    reading: Access = .folders([]), writing: Access = .folders([]), usesNetwork: Bool = false, arguments: [String] = []
+    reading: FolderAccess = .folders([]), writing: FolderAccess = .folders([]), usesNetwork: Bool = false,
+    arguments: [String] = []
   ) {
     self.reading = reading
     self.writing = writing
@@ -53,8 +32,9 @@ struct LuaPermissions: Sendable, Equatable {
   ///
   /// - Throws: ``LuaError/notAllowed(_:option:)``.
   func checkReading(_ path: String) throws(LuaError) {
-    let real = Self.resolved(path)
-    if reading.includes(real) || files.contains(real), !path.utf8.contains(0) { return }
+    if !path.utf8.contains(0), let real = FolderAccess.resolved(path), reading.includes(real) || files.contains(real) {
+      return
+    }
     throw .notAllowed("read '\(path)'", option: "--allow-read")
   }
 
@@ -62,17 +42,8 @@ struct LuaPermissions: Sendable, Equatable {
   ///
   /// - Throws: ``LuaError/notAllowed(_:option:)``.
   func checkWriting(_ path: String) throws(LuaError) {
-    if writing.includes(Self.resolved(path)), !path.utf8.contains(0) { return }
+    if !path.utf8.contains(0), let real = FolderAccess.resolved(path), writing.includes(real) { return }
     throw .notAllowed("write '\(path)'", option: "--allow-write")
-  }
-
-  /// Returns the absolute path without links of a file, or of the one that would be made.
-  static func resolved(_ path: String) -> String {
-    if let real = FilePath.real(path) { return real }
-    let absolute = HostFile.absolute(path)
-    let (folder, name) = (FilePath.folder(of: absolute), FilePath.name(of: absolute))
-    guard let real = FilePath.real(folder) else { return FilePath.absolute(path) }
-    return (real == "/" ? "" : real) + "/" + name
   }
 
   /// Checks that the script may run a command with these arguments.
@@ -95,7 +66,7 @@ struct LuaPermissions: Sendable, Equatable {
     // The files of a command whose result is one were checked; others change stores.
     let writesFile = WrittenFile.result(of: declaration).map { arguments[$0.name]?.text != nil } ?? false
     if writesFile, !startsCommands, effects.isDisjoint(with: [.deletes, .network]) { return }
-    guard stores.allSatisfy({ writing.includes(Self.resolved($0)) }) else {
+    guard stores.allSatisfy({ FolderAccess.resolved($0).map(writing.includes) ?? false }) else {
       throw .notAllowed("run '\(entry.words)', which changes stores", option: "--allow-write")
     }
   }

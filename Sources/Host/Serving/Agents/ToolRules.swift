@@ -62,7 +62,7 @@ struct ToolRules: Sendable {
       guard isPath(text) else { return value }
       let path = try path(text, closed)
       // A word may be the name of a file in the current folder, which is a root, and still be meant as a word.
-      return text.utf8.contains(UInt8(ascii: "/")) || text.hasPrefix("~") ? .text(path) : value
+      return text.utf8.contains(UInt8(ascii: "/")) ? .text(path) : value
     case .flag, .integer, .number, .choice, .numbers, .date: return value
     @unknown default: return value
     }
@@ -70,7 +70,8 @@ struct ToolRules: Sendable {
 
   /// Returns true if a text is that of a path, or the name of a file.
   private func isPath(_ text: String) -> Bool {
-    text.hasPrefix("/") || text.hasPrefix("~") || text.split(separator: "/").contains("..") || exists(text)
+    guard text.utf8.count < Int(PATH_MAX) else { return false }
+    return text.hasPrefix("/") || text.hasPrefix("~") || text.split(separator: "/").contains("..") || exists(text)
       || inRoot(text) != nil
   }
 
@@ -79,8 +80,9 @@ struct ToolRules: Sendable {
     let isAbsolute = text.hasPrefix("/")
     let written =
       isAbsolute ? FilePath.absolute(text) : inRoot(text) ?? roots.first.map { FilePath.absolute($0 + "/" + text) }
-    guard let written, !text.isEmpty, !text.utf8.contains(0), let real = Self.real(written),
-      roots.contains(where: { Self.isInside(real, $0) }), !closed.contains(where: { Self.isInside(real, $0) })
+    guard let written, !text.isEmpty, !text.hasPrefix("~"), !text.utf8.contains(0),
+      let real = FolderAccess.resolved(written), FolderAccess.folders(roots).includes(real),
+      !FolderAccess.folders(closed).includes(real)
     else { throw .outsideRoots(text, roots: roots) }
     return real
   }
@@ -94,18 +96,5 @@ struct ToolRules: Sendable {
   private func exists(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0
-  }
-
-  /// Returns the path without links of a file that may not exist yet; nil if its folder does not exist.
-  private static func real(_ path: String) -> String? {
-    if let real = FilePath.real(path) { return real }
-    var status = stat()
-    // A link to a file that does not exist would be made where it leads.
-    guard lstat(path, &status) != 0, let folder = FilePath.real(FilePath.folder(of: path)) else { return nil }
-    return (folder == "/" ? "" : folder) + "/" + FilePath.name(of: path)
-  }
-
-  private static func isInside(_ path: String, _ folder: String) -> Bool {
-    path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
   }
 }

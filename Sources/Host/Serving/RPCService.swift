@@ -40,13 +40,16 @@ import PluginAPI
     return parameters["id"]
   }
 
-  func answer(_ request: ServedRequest) async throws -> [UInt8] {
-    let parameters: Value
+  nonisolated func decoded(_ parameters: Value, of method: String) throws(ServeError) -> Value {
     do throws(WireValue.Problem) {
-      parameters = try WireValue.value(request.parameters)
+      return try WireValue.value(parameters)
     } catch {
-      throw ServeError.badParameters(method: request.method, error.message)
+      throw ServeError.badParameters(method: method, error.message)
     }
+  }
+
+  func answer(_ request: ServedRequest) async throws -> [UInt8] {
+    let parameters = request.parameters
     switch Method(rawValue: request.method) {
     case .hello: return JSONWriter.bytes(of: try hello(parameters))
     case .call: return try await call(fields(parameters, of: request, CallField.self), request)

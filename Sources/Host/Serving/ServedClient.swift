@@ -216,7 +216,7 @@ extension ServedClient {
         let json = JSONWriter.bytes(of: ["canceled": .bool(cancel(canceled))])
         output.write(RPCMessage.line(answering: id, .result, json: json))
       } else {
-        start(ServedRequest(id: id, method: method, parameters: parameters, bytes: bytes, client: self))
+        start(id, method, parameters, bytes: bytes)
       }
     case .notification(let method, let parameters):
       if let canceled = service.canceledRequest(by: method, parameters) { _ = cancel(canceled) }
@@ -255,13 +255,22 @@ extension ServedClient {
   }
 
   private static func line(answering id: Value, _ error: any Error) -> [UInt8] {
-    RPCMessage.line(answering: id, .error, json: JSONWriter.bytes(of: ServedFailure(error).json))
+    RPCMessage.line(answering: id, .error, json: JSONWriter.bytes(of: RPCFailure(served: error).json))
   }
 }
 
 // MARK: - Calls
 
 extension ServedClient {
+  private func start(_ id: Value, _ method: String, _ parameters: Value, bytes: Int) {
+    do throws(ServeError) {
+      let parameters = try service.decoded(parameters, of: method)
+      start(ServedRequest(id: id, method: method, parameters: parameters, bytes: bytes, client: self))
+    } catch {
+      answer(id, error)
+    }
+  }
+
   private func start(_ request: ServedRequest) {
     let takesTurn = service.takesTurn(request.method)
     let refusal = state.withLock { state -> ServeError? in

@@ -13,6 +13,9 @@ protocol ServedProtocol: Sendable {
   /// Returns the id of the request that a message cancels; nil if the message is not about that.
   func canceledRequest(by method: String, _ parameters: Value) -> Value?
 
+  /// Decodes the parameters of a request, on the thread that reads it.
+  func decoded(_ parameters: Value, of method: String) throws(ServeError) -> Value
+
   /// Answers a request.
   ///
   /// - Returns: The result as JSON.
@@ -22,10 +25,16 @@ protocol ServedProtocol: Sendable {
   @MainActor func end()
 }
 
+extension ServedProtocol {
+  /// Returns parameters that need no decoding.
+  func decoded(_ parameters: Value, of method: String) throws(ServeError) -> Value { parameters }
+}
+
 /// A request of a client.
 struct ServedRequest: Sendable {
   let id: Value
   let method: String
+  /// The parameters, decoded by the protocol.
   let parameters: Value
   /// The size of its line in bytes.
   let bytes: Int

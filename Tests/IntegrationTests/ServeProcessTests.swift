@@ -91,6 +91,45 @@ struct ServeProcessTests {
     #expect(try server.end().status == 0)
   }
 
+  private func use(_ server: ServedProgram, _ tool: String, _ command: String, _ arguments: String = "{}") throws
+    -> String
+  {
+    let metadata = #"{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}"#
+    let call = #"{"command":"\#(command)","arguments":\#(arguments)}"#
+    let response = try server.call("tools/call", #"{"name":"\#(tool)","arguments":\#(call),"_meta":\#(metadata)}"#)
+    let contents = (response["result"] as? [String: Any])?["content"] as? [[String: Any]]
+    return contents?.first?["text"] as? String ?? ""
+  }
+
+  @Test func `files that an agent does not name are written in its root, or not at all`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write([1], "root/a")
+    let root = folder.url("root").path
+    let server = try ServedProgram("serve", "--mcp", "--allow-writes", "--root", root)
+    let result = try use(server, "write", "molecules.export", #"{"molecule":["1"],"format":"xyz"}"#)
+    #expect(result.contains(#""atoms":"#))
+    let written = try FileManager.default.contentsOfDirectory(atPath: root).filter { $0.hasSuffix(".xyz") }
+    #expect(written.count == 1)
+    #expect(try server.end().status == 0)
+    let rootless = try ServedProgram("serve", "--mcp", "--allow-writes")
+    let refused = try use(rootless, "write", "molecules.export", #"{"molecule":["1"],"format":"xyz"}"#)
+    #expect(refused.contains("host.agent-needs-root"))
+    #expect(try rootless.end().status == 0)
+  }
+
+  @Test func `an agent gets no command for credentials, and none that never ends`() throws {
+    let server = try ServedProgram("serve", "--mcp", "--allow-writes", "--allow", "wsabi")
+    for command in [
+      "openbis.login", "openbis.logout", "openbis.secrets-status", "openbis.secrets-decrypt", "openbis.token-list",
+      "openbis.token-revoke", "openbis.simulate", "pathcase.simulate", "wsabi.store-init", "wsabi.store-unlock",
+      "wsabi.store-lock", "wsabi.store-change-key", "wsabi.store-change-master-key", "wsabi.store-add-user",
+      "wsabi.store-remove-user", "wsabi.role", "wsabi.camera", "wsabi.simulate",
+    ] {
+      #expect(try use(server, "write", command).contains("host.agent-withheld"), "\(command)")
+    }
+    #expect(try server.end().status == 0)
+  }
+
   // MARK: Sockets
 
   @Test func `a socket serves several clients of the user, and is removed at the end`() throws {

@@ -77,7 +77,8 @@ enum ExchangeCommands {
     try await call.emit(ExportedPerson(person: person, form: form, path: path, outcome: outcome))
   }
 
-  private static let path = Argument("path", String.self, "Folder, ZIP archive or AN2K file")
+  private static let path = Argument(
+    "path", String.self, kind: .inputFile(extensions: []), "Folder, ZIP archive or AN2K file")
   private static let allowsKnownData = Option(
     flag: "allow-known-data", "Import data that the store already has under another id")
 

@@ -1,14 +1,20 @@
 import PluginAPI
 
-/// The failure of a request.
+/// The failure of a request: of the host to a program or a client of `serve`, and of a program to the host.
 struct RPCFailure: Error, Sendable, Equatable {
   /// The number of the kind of failure.
   var code: Int
   /// A sentence for people.
   var message: String
-  /// The error as users and scripts see it; nil if the other side made none.
-  var report: ErrorReport?
+  /// The error for programs, as JSON; null for none.
+  var data: Value
 
+  /// The code of text that is not JSON.
+  ///
+  /// - Source: JSON-RPC 2.0 specification, section 5.1.
+  static let notJSON = -32_700
+  /// The code of JSON that is not a request.
+  static let badRequest = -32_600
   /// The code of a method that the receiver does not have.
   static let unknownMethod = -32_601
   /// The code of parameters that the receiver cannot use.
@@ -21,8 +27,8 @@ struct RPCFailure: Error, Sendable, Equatable {
   static let canceled = -32_800
 
   /// Creates a failure.
-  init(code: Int, _ message: String, report: ErrorReport? = nil) {
-    (self.code, self.message, self.report) = (code, message, report)
+  init(code: Int, _ message: String, data: Value = nil) {
+    (self.code, self.message, self.data) = (code, message, data)
   }
 
   /// Creates the failure for an error of the host or of another plugin.
@@ -31,20 +37,36 @@ struct RPCFailure: Error, Sendable, Equatable {
       self.init(code: Self.canceled, "canceled")
     } else {
       let report = ErrorReport(error)
-      self.init(code: Self.reported, report.message, report: report)
+      self.init(code: Self.reported, report.message, data: WireValue.json(report.value))
     }
+  }
+
+  /// Creates the failure for an error in a request of a client of `serve`.
+  init(served error: any Error) {
+    if let failure = error as? RPCFailure {
+      self = failure
+      return
+    }
+    let known = error is CancellationError ? ServeError.canceled : error as? ServeError
+    let report = known?.report ?? ErrorReport(error)
+    self.init(
+      code: known?.number ?? (report.kind == .usage ? Self.badParameters : Self.reported), report.message,
+      data: report.served)
   }
 
   /// Reads the failure; missing parts get defaults.
   init(json: Value) {
     self.init(
-      code: json["code"].integer ?? Self.reported, json["message"].text ?? "unknown error",
-      report: (try? WireValue.value(json["data"])).flatMap { try? ErrorReport(value: $0) })
+      code: json["code"].integer ?? Self.reported, json["message"].text ?? "unknown error", data: json["data"])
   }
 
+  /// The error as users and scripts see it; nil if the other side sent none that can be read.
+  var report: ErrorReport? { (try? WireValue.value(data)).flatMap { try? ErrorReport(value: $0) } }
+
+  /// The failure as a JSON object.
   var json: Value {
     var record: Record = ["code": .integer(code), "message": .text(message)]
-    record["data"] = report.map { WireValue.json($0.value) }
+    if !data.isNull { record["data"] = data }
     return .record(record)
   }
 }

@@ -29,8 +29,8 @@ import PluginAPI
 
   nonisolated func takesTurn(_ method: String) -> Bool {
     switch Method(rawValue: method) {
-    case .call, nil: true
-    case .hello, .cancel, .commands, .schema, .subscribe, .unsubscribe: false
+    case .call, .commands, .schema, nil: true
+    case .hello, .cancel, .subscribe, .unsubscribe: false
     }
   }
 
@@ -40,17 +40,20 @@ import PluginAPI
     return parameters["id"]
   }
 
-  func answer(_ request: ServedRequest) async throws -> [UInt8] {
-    let parameters: Value
+  nonisolated func decoded(_ parameters: Value, of method: String) throws(ServeError) -> Value {
     do throws(WireValue.Problem) {
-      parameters = try WireValue.value(request.parameters)
+      return try WireValue.value(parameters)
     } catch {
-      throw ServeError.badParameters(method: request.method, error.message)
+      throw ServeError.badParameters(method: method, error.message)
     }
+  }
+
+  func answer(_ request: ServedRequest) async throws -> [UInt8] {
+    let parameters = request.parameters
     switch Method(rawValue: request.method) {
     case .hello: return JSONWriter.bytes(of: try hello(parameters))
     case .call: return try await call(fields(parameters, of: request, CallField.self), request)
-    case .commands: return JSONWriter.bytes(of: try list(fields(parameters, of: request, CommandsField.self)))
+    case .commands: return try list(fields(parameters, of: request, CommandsField.self))
     case .schema: return JSONWriter.bytes(of: try schema(fields(parameters, of: request, CommandField.self)))
     case .subscribe:
       return JSONWriter.bytes(of: try subscribe(fields(parameters, of: request, TopicField.self), request))
@@ -180,9 +183,9 @@ extension RPCService {
 // MARK: - Descriptions
 
 extension RPCService {
-  private func list(_ fields: Value) throws -> Value {
+  private func list(_ fields: Value) throws -> [UInt8] {
     let word = fields["prefix"].isNull ? nil : try text(CommandsField.prefix, fields, "commands")
-    return .list(commands.entries(beginningWith: word).map(\.served))
+    return commands.description(beginningWith: word) { JSONWriter.bytes(of: .list($0.map(\.served))) }
   }
 
   private func schema(_ fields: Value) throws -> Value {

@@ -58,7 +58,7 @@ import PluginAPI
         throw ServeError.options("'--stdio' and '--socket' cannot be combined", advice: "start two servers")
       case (nil, false):
         throw ServeError.options(
-          "'serve' needs a way to its clients", advice: "use '--stdio', '--socket PATH' or '--mcp'")
+          "no transport is given", advice: "use '--stdio', '--socket PATH' or '--mcp'")
       case (let path?, false): self = .socket(path, isReadOnly: call.flag("read-only"))
       case (nil, true) where isAgent:
         self = .agent(
@@ -93,6 +93,9 @@ import PluginAPI
     case .streams(let isReadOnly):
       try await serveStreams(RPCService(commands(isReadOnly: isReadOnly)), limits)
     case .agent(let rules):
+      AgentSurroundings.removeSecrets()
+      let folder = try AgentSurroundings.enterFolder(for: rules, interpreter.streams)
+      defer { if let folder { interpreter.streams.temporary.remove(folder) } }
       try await serveStreams(AgentService(ToolCommands(commands(isReadOnly: false), rules)), limits)
     case .socket(let path, let isReadOnly):
       try await serveSocket(path, commands(isReadOnly: isReadOnly), limits)
@@ -101,13 +104,15 @@ import PluginAPI
 
   private static func serveStreams(_ service: any ServedProtocol, _ limits: ServeLimits) async throws {
     let input = try takeStandardInput()
-    defer { close(input) }
     let client = ServedClient(
       input: input, output: StandardOutput.descriptor, service: service, limits: limits)
     let end = WorkSource(.signal(SIGTERM), on: WorkQueue("workbench.serve-signals"))
     end.start { client.end() }
     defer { end.cancel() }
     await client.run()
+    // The thread that reads it must be gone before the number of the descriptor is free.
+    await client.inputEnd()
+    close(input)
   }
 
   /// Moves standard input to another descriptor, so that neither commands nor their programs read messages.
@@ -128,9 +133,10 @@ import PluginAPI
     _ = HostFile.writeAll(Array("listening on \(path)\n".utf8), to: StandardOutput.descriptor)
     await socket.serve { connection in
       let service = await RPCService(commands)
-      let client = ServedClient(input: connection, output: connection, service: service, limits: limits)
+      let client = ServedClient(
+        input: connection, output: connection, service: service, limits: limits, isShared: true)
       await client.run()
-      // The thread that reads it must be gone before the number of the descriptor is free.
+      // As above, also if the thread reads at this moment.
       shutdown(connection, Int32(SHUT_RDWR))
       await client.inputEnd()
     }

@@ -105,8 +105,8 @@ enum ServeError: Error, Equatable, ReportableError {
   /// The number of the error in JSON-RPC; nil for that of its kind.
   var number: Int? {
     switch self {
-    case .notJSON: ServedFailure.notJSON
-    case .badRequest, .lineTooLong: ServedFailure.badRequest
+    case .notJSON: RPCFailure.notJSON
+    case .badRequest, .lineTooLong: RPCFailure.badRequest
     case .unknownMethod, .notServed: RPCFailure.unknownMethod
     case .canceled: RPCFailure.canceled
     case .badParameters, .busy, .readOnly, .resultTooLarge, .standardStream, .otherProtocol, .unknownTopic, .options,
@@ -138,47 +138,6 @@ enum ServeError: Error, Equatable, ReportableError {
     .init("host.serve-bad-socket", "the socket cannot be made, or its folder is not safe"),
     .init("host.serve-socket-in-use", "another process listens on the socket"),
   ]
-}
-
-/// The failure of a program's request, as it is sent.
-struct ServedFailure: Error, Sendable, Equatable {
-  /// The number of the kind of failure.
-  var number: Int
-  /// One sentence.
-  var message: String
-  /// The error for programs; null for none.
-  var data: Value
-
-  /// The number of text that is not JSON.
-  ///
-  /// - Source: JSON-RPC 2.0 specification, section 5.1.
-  static let notJSON = -32_700
-  /// The number of JSON that is not a request.
-  static let badRequest = -32_600
-
-  init(number: Int, _ message: String, data: Value = nil) {
-    (self.number, self.message, self.data) = (number, message, data)
-  }
-
-  /// Creates the failure for an error.
-  init(_ error: any Error) {
-    if let failure = error as? ServedFailure {
-      self = failure
-      return
-    }
-    let known = error is CancellationError ? ServeError.canceled : error as? ServeError
-    let report = known?.report ?? ErrorReport(error)
-    self.init(
-      number: known?.number ?? (report.kind == .usage ? RPCFailure.badParameters : RPCFailure.reported),
-      report.message, data: report.served)
-  }
-
-  /// The failure as a JSON object.
-  var json: Value {
-    var record: Record = ["code": .integer(number), "message": .text(message)]
-    if !data.isNull { record["data"] = data }
-    return .record(record)
-  }
 }
 
 extension ErrorReport {

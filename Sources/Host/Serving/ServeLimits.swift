@@ -12,12 +12,14 @@ struct ServeLimits: Sendable {
   var waitingBytes = 64 << 20
   /// The bytes of output that it may leave unread, beyond which its calls wait and no further requests are read.
   var unreadBytes = 8 << 20
-  /// The largest result that is sent as a whole, in bytes.
+  /// The largest result, or value of a stream, that is sent as a whole, in bytes.
   var resultBytes = 256 << 20
   /// The most subscriptions.
   var subscriptions = 256
   /// The shortest time between two notifications of the progress of a call, in seconds.
   var progressSeconds = 0.05
+  /// The longest time that a call of a tool may take, in seconds.
+  var toolSeconds = 120.0
   /// The time that canceled calls get at the end of the connection, in seconds.
   var endSeconds = 2.0
   /// The same for calls that finish their work.

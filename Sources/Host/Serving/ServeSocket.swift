@@ -127,7 +127,9 @@ final class ServeSocket: Sendable {
     guard status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == geteuid() else {
       throw .badSocket(path, reason: "there is a file that is not a socket of yours", advice: "name another path")
     }
-    let connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    // Without waiting: a server whose queue of connections is full is in use.
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    let connection = socket(AF_UNIX, kind, 0)
     defer { close(connection) }
     if address.use({ connect(connection, $0, $1) }) == 0 || errno != ECONNREFUSED { throw .socketInUse(path) }
     unlink(path)

@@ -27,6 +27,8 @@ final class ServedClient: Sendable {
     /// A Boolean value indicating whether the input is not read any more.
     var hasInputEnded = false
     var inputEnded: CheckedContinuation<Void, Never>?
+    /// The two ends of the connection that ends a wait for input; -1 while nothing waits.
+    var wake: (reading: Int32, writing: Int32) = (-1, -1)
   }
 
   private static let timers = WorkQueue("workbench.serve-timers")
@@ -35,6 +37,7 @@ final class ServedClient: Sendable {
   private let input: Int32
   private let output: ServeOutput
   private let service: any ServedProtocol
+  private let isShared: Bool
   private let state = Mutex(State())
 
   /// Creates a client.
@@ -42,8 +45,9 @@ final class ServedClient: Sendable {
   /// - Parameters:
   ///   - input: The descriptor that its messages come from; it stays open.
   ///   - output: The descriptor for messages to it; it stays open, and may be the same.
-  init(input: Int32, output: Int32, service: any ServedProtocol, limits: ServeLimits) {
-    (self.input, self.service, self.limits) = (input, service, limits)
+  ///   - isShared: True if the server has other clients: ``run()`` then waits for all calls, unless its task is canceled.
+  init(input: Int32, output: Int32, service: any ServedProtocol, limits: ServeLimits, isShared: Bool = false) {
+    (self.input, self.service, self.limits, self.isShared) = (input, service, limits, isShared)
     self.output = ServeOutput(descriptor: output, limit: limits.unreadBytes)
   }
 
@@ -56,16 +60,18 @@ final class ServedClient: Sendable {
           return state.hasEnded
         }
         if hasEnded { continuation.resume() }
-        WorkQueue("workbench.serve-input", isUrgent: true).async { self.follow() }
+        let wake = openWake()
+        WorkQueue("workbench.serve-input", isUrgent: true).async { self.readMessages(wake: wake) }
       }
     } onCancel: {
       end()
+      if isShared { abandonLateCalls() }
     }
     await output.end(withinSeconds: limits.flushSeconds)
     await service.end()
   }
 
-  /// Waits until nothing reads the input any more, which the caller has shut down after ``run()``.
+  /// Waits until nothing reads the input any more, which is soon after ``run()``.
   func inputEnd() async {
     await withCheckedContinuation { continuation in
       let hasEnded = state.withLock { state in
@@ -87,6 +93,8 @@ final class ServedClient: Sendable {
         answerCanceled(id)
         state.calls[id] = nil
       }
+      var byte: UInt8 = 0
+      if state.wake.writing >= 0 { _ = write(state.wake.writing, &byte, 1) }
       let tasks = state.calls.values.compactMap { if case .running(let task, _, _) = $0 { task } else { nil } }
       return OpenWork(tasks: tasks, questions: Array(state.questions.values))
     }
@@ -94,8 +102,24 @@ final class ServedClient: Sendable {
     for task in open.tasks { task.cancel() }
     for question in open.questions { question.resume(returning: nil) }
     resumeIfDone()
-    Self.timers.async(afterSeconds: limits.endSeconds) { [weak self] in self?.giveUp(isFinal: false) }
-    Self.timers.async(afterSeconds: limits.finishingSeconds) { [weak self] in self?.giveUp(isFinal: true) }
+    // A client among others keeps its place, so that it cannot collect calls that do not end.
+    if !isShared { abandonLateCalls() }
+  }
+
+  private func abandonLateCalls() {
+    Self.timers.async(afterSeconds: limits.endSeconds) { [weak self] in self?.abandonCalls(isFinal: false) }
+    Self.timers.async(afterSeconds: limits.finishingSeconds) { [weak self] in self?.abandonCalls(isFinal: true) }
+  }
+
+  /// Opens the connection that ends a wait for input.
+  ///
+  /// - Returns: The descriptor to wait for; -1 for want of descriptors.
+  private func openWake() -> Int32 {
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return -1 }
+    state.withLock { $0.wake = (ends[0], ends[1]) }
+    return ends[0]
   }
 
   /// The work at the end of the connection.
@@ -113,7 +137,7 @@ final class ServedClient: Sendable {
   }
 
   /// Ends without the calls that do not end.
-  private func giveUp(isFinal: Bool) {
+  private func abandonCalls(isFinal: Bool) {
     let ended = state.withLock { state -> CheckedContinuation<Void, Never>? in
       let finishes = state.calls.values.contains { if case .running(_, _, finishes: true) = $0 { true } else { false } }
       return isFinal || !finishes ? Self.takeEnd(&state) : nil
@@ -132,28 +156,33 @@ final class ServedClient: Sendable {
 
 extension ServedClient {
   /// Reads messages until the input ends.
-  private func follow() {
+  private func readMessages(wake: Int32) {
     var splitter = LineSplitter(limit: limits.lineBytes)
-    while let chunk = nextChunk() {
+    while let chunk = nextChunk(wake: wake) {
       for piece in splitter.pieces(adding: chunk) { receive(piece) }
     }
-    if let line = splitter.takeRemainder() { receive(.line(line)) }
+    if !isEnding, let line = splitter.takeRemainder() { receive(.line(line)) }
     end()
     let ended = state.withLock { state in
       state.hasInputEnded = true
+      for descriptor in [state.wake.reading, state.wake.writing] where descriptor >= 0 { close(descriptor) }
+      state.wake = (-1, -1)
       defer { state.inputEnded = nil }
       return state.inputEnded
     }
     ended?.resume()
   }
 
+  private var isEnding: Bool { state.withLock { $0.isEnding } }
+
   /// Returns the next bytes; nil at the end.
-  private func nextChunk() -> [UInt8]? {
+  private func nextChunk(wake: Int32) -> [UInt8]? {
     while true {
       output.waitForRoom()
-      if state.withLock({ $0.isEnding }) { return nil }
-      var ready = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
-      poll(&ready, 1, -1)
+      var ready = [input, wake].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      if !isEnding { poll(&ready, nfds_t(ready.count), wake < 0 ? 100 : -1) }
+      if isEnding { return nil }
+      if ready[0].revents == 0 { continue }
       do throws(HostFileError) {
         return try HostFile.readChunk(input, named: "the input of the client")
       } catch {
@@ -187,7 +216,7 @@ extension ServedClient {
         let json = JSONWriter.bytes(of: ["canceled": .bool(cancel(canceled))])
         output.write(RPCMessage.line(answering: id, .result, json: json))
       } else {
-        start(ServedRequest(id: id, method: method, parameters: parameters, bytes: bytes, client: self))
+        start(id, method, parameters, bytes: bytes)
       }
     case .notification(let method, let parameters):
       if let canceled = service.canceledRequest(by: method, parameters) { _ = cancel(canceled) }
@@ -226,13 +255,22 @@ extension ServedClient {
   }
 
   private static func line(answering id: Value, _ error: any Error) -> [UInt8] {
-    RPCMessage.line(answering: id, .error, json: JSONWriter.bytes(of: ServedFailure(error).json))
+    RPCMessage.line(answering: id, .error, json: JSONWriter.bytes(of: RPCFailure(served: error).json))
   }
 }
 
 // MARK: - Calls
 
 extension ServedClient {
+  private func start(_ id: Value, _ method: String, _ parameters: Value, bytes: Int) {
+    do throws(ServeError) {
+      let parameters = try service.decoded(parameters, of: method)
+      start(ServedRequest(id: id, method: method, parameters: parameters, bytes: bytes, client: self))
+    } catch {
+      answer(id, error)
+    }
+  }
+
   private func start(_ request: ServedRequest) {
     let takesTurn = service.takesTurn(request.method)
     let refusal = state.withLock { state -> ServeError? in
@@ -241,7 +279,7 @@ extension ServedClient {
         return .badRequest("the id \(request.id.shortText) is that of a request that is not answered yet")
       }
       if state.calls.count >= limits.openRequests {
-        return .busy("more than \(limits.openRequests) requests wait for their answers")
+        return .busy("more than \(limits.openRequests) requests are unanswered")
       }
       guard takesTurn, state.runningCount >= limits.calls else {
         begin(request, takesTurn: takesTurn, &state)
@@ -269,14 +307,22 @@ extension ServedClient {
     var line: [UInt8]
     do {
       try Task.checkCancellation()
+      // Responses are not made before the client has read others.
+      try await waitForRoom()
       line = RPCMessage.line(answering: request.id, .result, json: try await service.answer(request))
-      while !output.hasRoom, !Task.isCancelled { await output.room() }
-      // What the client did not want to read any more is not kept for it.
-      if !output.hasRoom { throw CancellationError() }
+      try await waitForRoom()
     } catch {
       line = error is CancellationError && !service.answersCanceled ? [] : Self.line(answering: request.id, error)
     }
     finish(request, line)
+  }
+
+  /// Waits until the client has read enough.
+  ///
+  /// - Throws: `CancellationError` if the task was canceled before that.
+  private func waitForRoom() async throws {
+    while !output.hasRoom, !Task.isCancelled { await output.room() }
+    if !output.hasRoom { throw CancellationError() }
   }
 
   /// Ends a request: its id is free, and the next call has its turn.
@@ -316,15 +362,15 @@ extension ServedClient {
     return true
   }
 
-  /// Sends a notification, once the client has read enough.
+  /// Sends the line of a notification, once the client has read enough.
   ///
   /// - Throws: `CancellationError` if the task was canceled meanwhile.
-  func send(_ method: String, _ parameters: Value) async throws {
+  func send(_ line: [UInt8]) async throws {
     while !output.hasRoom {
       try Task.checkCancellation()
       await output.room()
     }
-    output.write(RPCMessage.notification(method: method, parameters: parameters).line)
+    output.write(line)
     if output.isClosed {
       // The client is gone, though its input may still be open elsewhere.
       end()

@@ -10,6 +10,8 @@ import PluginAPI
   let limits: ServeLimits
   /// The entries found so far; a search goes through all commands of a plugin.
   private var known: [String: CommandEntry] = [:]
+  /// The description of all commands; nil until it is requested.
+  private var description: [UInt8]?
 
   /// The longest name of a method in bytes.
   private static let longestMethod = 256
@@ -66,6 +68,18 @@ import PluginAPI
     return entries.filter { Self.isServed($0) && !(isReadOnly && $0.changesSomething) }
   }
 
+  /// Returns a description of the commands that programs can call; that of all commands is made once.
+  ///
+  /// - Parameters:
+  ///   - word: A plugin's id or the first word of commands of the host; nil for all.
+  ///   - describe: Makes the description.
+  func description(beginningWith word: String?, _ describe: ([CommandEntry]) -> [UInt8]) -> [UInt8] {
+    if word == nil, let description { return description }
+    let made = describe(entries(beginningWith: word))
+    if word == nil { description = made }
+    return made
+  }
+
   /// Runs a command.
   ///
   /// - Parameters:
@@ -78,7 +92,7 @@ import PluginAPI
     options.picture.size = size
     defer {
       // It may have installed or removed a plugin.
-      if case .host = entry.owner, entry.changesSomething { known = [:] }
+      if case .host = entry.owner, entry.changesSomething { (known, description) = ([:], nil) }
     }
     try await interpreter.call(entry, arguments, options: options, output: output)
   }
@@ -151,6 +165,19 @@ extension ServedCommands {
 extension CommandEntry {
   /// A Boolean value indicating whether the command changes or deletes something, by its declaration.
   var changesSomething: Bool { !declaration.effects.isDisjoint(with: [.writes, .deletes]) }
+}
+
+extension CommandDescription {
+  /// A Boolean value indicating whether a parameter names a file that the command writes, or a folder.
+  var namesOutput: Bool {
+    (arguments + options).contains { parameter in
+      switch parameter.kind {
+      case .outputFile, .folder: true
+      case .inputFile, .document, .flag, .text, .integer, .number, .choice, .numbers, .url, .date: false
+      @unknown default: false
+      }
+    }
+  }
 }
 
 extension Parameter {

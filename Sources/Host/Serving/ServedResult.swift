@@ -72,11 +72,14 @@ final class ServedResult: CommandOutput {
 
   private func send(_ value: Value) async throws {
     let parameters: Value = ["id": id, "value": value]
+    let line = RPCMessage.notification(method: "emit", parameters: parameters).line
+    let limit = client.limits.resultBytes
+    if line.count > limit { throw ServeError.resultTooLarge(limit: limit) }
     if finishes, Task.isCancelled {
       // The final values of a command that finishes its work must not stop it.
       client.notify("emit", parameters)
     } else {
-      try await client.send("emit", parameters)
+      try await client.send(line)
     }
     state.withLock { $0.count += 1 }
   }

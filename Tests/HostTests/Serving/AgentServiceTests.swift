@@ -173,6 +173,47 @@ struct AgentServiceTests {
     try await agent.end()
   }
 
+  @Test(arguments: ["openbis.login", "openbis login", "openbis.token_list", "openbis token list", "openbis.simulate"])
+  func `commands for credentials and those that never end are not offered`(method: String) async throws {
+    let agent = try agent(rules(writes: true), plugin: "openbis")
+    for tool in ["read", "write", "table", "describe"] {
+      #expect(try code(try await use(agent, tool, ["command": .text(method)])) == "host.agent-withheld")
+    }
+    let found = text(try await use(agent, "find", ["text": "", "plugin": "openbis"]))
+    #expect(found.contains("openbis.long") && !["login", "token", "simulate"].contains(where: found.contains))
+    try await agent.end()
+  }
+
+  @Test func `variables with secrets are removed, and no others`() {
+    let names = AgentSurroundings.secrets(in: [
+      "WORKBENCH_OPENBIS_TOKEN": "a", "WORKBENCH_OPENBIS_KEY_FILE": "b", "WORKBENCH_WSABI_KEY_FILE": "c",
+      "WORKBENCH_HOME": "d", "PATH": "e", "TOKEN": "f",
+    ])
+    #expect(
+      names.sorted() == ["WORKBENCH_OPENBIS_KEY_FILE", "WORKBENCH_OPENBIS_TOKEN", "WORKBENCH_WSABI_KEY_FILE"])
+  }
+
+  @Test func `without a root, commands that write files are refused though no file is named`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write([1], "root/a")
+    let rootless = try agent(rules(writes: true))
+    #expect(try code(try await use(rootless, "write", ["command": "served.save"])) == "host.agent-needs-root")
+    #expect(try await use(rootless, "write", ["command": "sample.reset"])["isError"] == false)
+    try await rootless.end()
+    let agent = try agent(rules([folder.url("root").path], writes: true))
+    #expect(try await use(agent, "write", ["command": "served.save"])["isError"] == false)
+    try await agent.end()
+  }
+
+  @Test func `a command that does not end is canceled after a time`() async throws {
+    var limits = ServeLimits()
+    limits.toolSeconds = 0.01
+    let agent = try ServeTrial(limits: limits, rules: rules())
+    #expect(try code(try await use(agent, "read", ["command": "served.hold"])) == "host.agent-timed-out")
+    #expect(agent.plugin.runningCount == 0)
+    try await agent.end()
+  }
+
   @Test func `no reply holds a value of a plugin with personal data unless it is allowed`() async throws {
     let agent = try agent(rules(writes: true), plugin: "wsabi")
     let calls: [(String, Value)] = [
@@ -210,7 +251,9 @@ struct AgentServiceTests {
       ("input", root + "/link.pdb"),
       ("input", "link.pdb"), ("input", "/etc/passwd"), ("input", "~/.ssh/id_ed25519"), ("input", ""),
       ("document", outside), ("document", "../outside.pdb"), ("document", "/proc/self/environ"), ("text", outside),
-      ("text", "file:///etc/passwd"), ("url", "file:///etc/passwd"), ("url", "ftp://localhost/x"), ("url", outside),
+      ("text", "file:///etc/passwd"), ("text", "file:passwd"), ("text", "FILE:x"), ("text", ".."),
+      ("text", "a/../../b"), ("text", "/none"), ("text", "~"), ("text", "~/none"), ("text", "link.pdb"),
+      ("text", "./link.pdb"), ("url", "file:///etc/passwd"), ("url", "ftp://localhost/x"), ("url", outside),
       ("input", root + "x/inside.pdb"), ("input", "inside.pdb\u{0}"),
     ]
     for (name, value) in refused {
@@ -222,7 +265,11 @@ struct AgentServiceTests {
     }
     #expect(text(try await path("document", "4hhb")).contains(#""4hhb""#))
     #expect(text(try await path("url", "https://example.org/a")).contains("example.org"))
-    #expect(text(try await path("text", "a/b")).contains("a/b"))
+    for value in ["a/b", "word", "profile:x", "a..b"] {
+      #expect(text(try await path("text", value)).contains(#""\#(value)""#))
+    }
+    // The name of a file may be meant as a word.
+    #expect(text(try await path("text", "inside.pdb")).contains(#""inside.pdb""#))
     try await agent.end()
     let rootless = try self.agent(rules())
     let arguments: Value = ["command": "served.path", "arguments": ["input": .text(inside)]]
@@ -246,6 +293,10 @@ struct AgentServiceTests {
       ("read", ["command": "sample.echo", "arguments": "a"]), ("read", [1]), ("find", [:]),
       ("table", ["command": "sample.list", "columns": "name"]),
       ("picture", ["command": "sample.render", "width": 1_000_000]), ("next", ["cursor": 1]),
+      ("find", ["text": .text(String(repeating: "a", count: 201))]),
+      ("find", ["text": .text(String(repeating: "a ", count: 17))]),
+      ("find", ["text": .text(String(repeating: "distance ", count: 100))]),
+      ("table", ["command": "sample.list", "columns": .list(Array(repeating: "name", count: 257))]),
     ] as [(String, Value)])
   func `wrong arguments of a tool are explained`(tool: String, arguments: Value) async throws {
     let agent = try agent(rules())

@@ -22,9 +22,10 @@ import Synchronization
   /// The messages with ids that were read while another was waited for.
   private var passed: [Value] = []
 
-  /// Creates a client of JSON-RPC, or an agent if it has rules.
+  /// Creates a client of JSON-RPC, an agent if it has rules, or a client of a protocol of the test.
   init(
-    limits: ServeLimits = ServeLimits(), isReadOnly: Bool = false, rules: ToolRules? = nil, plugin id: String = "served"
+    limits: ServeLimits = ServeLimits(), isReadOnly: Bool = false, rules: ToolRules? = nil,
+    plugin id: String = "served", isShared: Bool = false, service other: (any ServedProtocol)? = nil
   ) throws {
     signal(SIGPIPE, SIG_IGN)
     plugin = ServedPlugin(id: id)
@@ -35,8 +36,11 @@ import Synchronization
     descriptors = [input.read, output.write]
     let commands = ServedCommands(run.interpreter, isReadOnly: isReadOnly, limits: limits)
     let service: any ServedProtocol =
-      if let rules { AgentService(ToolCommands(commands, rules)) } else { RPCService(commands) }
-    let client = ServedClient(input: input.read, output: output.write, service: service, limits: limits)
+      if let other { other } else if let rules { AgentService(ToolCommands(commands, rules)) } else {
+        RPCService(commands)
+      }
+    let client = ServedClient(
+      input: input.read, output: output.write, service: service, limits: limits, isShared: isShared)
     self.client = client
     task = Task { await client.run() }
     (lines, arrival) = AsyncStream.makeStream(of: [UInt8].self)
@@ -108,6 +112,12 @@ import Synchronization
     isInputClosed = true
     writer.async { [requests] in close(requests) }
   }
+
+  /// Ends the client as the end of a server with several clients does.
+  func cancel() { task.cancel() }
+
+  /// Waits until nothing reads the input, which stays open.
+  func inputEnd() async { await client.inputEnd() }
 
   /// Ends the server as a signal does.
   func stop() { client.end() }

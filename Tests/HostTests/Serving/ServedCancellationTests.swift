@@ -1,4 +1,5 @@
 import PluginAPI
+import Synchronization
 import TestSupport
 import Testing
 
@@ -108,8 +109,125 @@ struct ServedCancellationTests {
     let trial = try ServeTrial(limits: limits)
     let error = try await trial.call("served.long", ["count": 1000])["error"]["data"]
     #expect(error["code"] == "host.serve-result-too-large")
-    let streamed: Value = ["command": "served.long", "arguments": [1000], "stream": true]
-    #expect(try await trial.call("call", streamed)["result"] == ["emitted": 1])
     try await trial.end()
   }
+
+  @Test func `a stream may be longer than the largest message, but none of its values`() async throws {
+    var limits = ServeLimits()
+    limits.resultBytes = 1000
+    let trial = try ServeTrial(limits: limits)
+    let many: Value = ["command": "sample.count", "arguments": [200], "stream": true]
+    trial.request(1, "call", many)
+    var count = 0
+    while let message = try await trial.next(), message["method"] == "emit" { count += 1 }
+    #expect(count == 200)
+    let large: Value = ["command": "served.long", "arguments": [1000], "stream": true]
+    #expect(try await trial.call("call", large)["error"]["data"]["code"] == "host.serve-result-too-large")
+    try await trial.end()
+  }
+
+  @Test func `responses are not made while the client does not read`() async throws {
+    var limits = ServeLimits()
+    (limits.unreadBytes, limits.calls) = (1 << 14, 1)
+    let service = CountedService()
+    let trial = try ServeTrial(limits: limits, service: service)
+    for id in 1...20 { trial.request(.integer(id), "large") }
+    await until { service.counts.received == 20 }
+    service.isOpen.open()
+    await until { service.counts.answered > 0 }
+    for _ in 0..<1000 { await Task.yield() }
+    #expect(service.counts.answered == 1)
+    for id in 1...20 { #expect(try await trial.response(to: .integer(id))["result"].text?.isEmpty == false) }
+    #expect(service.counts.answered == 20)
+    try await trial.end()
+  }
+
+  @Test func `methods that describe commands wait for their turn`() async throws {
+    var limits = ServeLimits()
+    limits.calls = 1
+    let trial = try ServeTrial(limits: limits)
+    trial.request(1, "served.hold")
+    trial.request(2, "commands")
+    trial.request(3, "schema", ["command": "sample.list"])
+    await trial.plugin.isHeld.wait()
+    #expect(try await trial.call("cancel", ["id": 3], id: 4)["result"] == ["canceled": true])
+    trial.send(#"{"jsonrpc":"2.0","method":"cancel","params":{"id":1}}"#)
+    let all = try await trial.response(to: 2)["result"]
+    #expect(all.list?.contains { $0["method"] == "served.hold" } == true)
+    #expect(try await trial.response(to: 3)["error"]["code"] == -32_800)
+    #expect(try await trial.call("commands")["result"] == all)
+    try await trial.end()
+  }
+
+  @Test func `a client among others keeps its place while its calls run`() async throws {
+    var limits = ServeLimits()
+    (limits.endSeconds, limits.finishingSeconds) = (0, 0)
+    let (trial, other) = (try ServeTrial(limits: limits, isShared: true), try ServeTrial())
+    trial.request(1, "served.stubborn")
+    await trial.plugin.isHeld.wait()
+    trial.closeInput()
+    await trial.inputEnd()
+    let end = Flag()
+    let waiting = Task {
+      await trial.isOver()
+      end.isSet = true
+    }
+    for _ in 0..<200 { #expect(try await other.call("sample.echo", ["a"])["result"] == ["a"]) }
+    #expect(!end.isSet)
+    trial.plugin.isReleased.open()
+    await waiting.value
+    #expect(try await trial.ended().count == 1)
+    try await other.end()
+  }
+
+  @Test func `the end of a server with several clients does not wait for calls that do not end`() async throws {
+    var limits = ServeLimits()
+    (limits.endSeconds, limits.finishingSeconds) = (0.01, 0.01)
+    let trial = try ServeTrial(limits: limits, isShared: true)
+    trial.request(1, "served.stubborn")
+    await trial.plugin.isHeld.wait()
+    trial.cancel()
+    await trial.isOver()
+    trial.plugin.isReleased.open()
+    try await trial.end()
+  }
+
+  @Test func `nothing reads the input after the end, though it stays open`() async throws {
+    let trial = try ServeTrial()
+    #expect(try await trial.call("sample.echo", ["a"])["result"] == ["a"])
+    trial.stop()
+    await trial.isOver()
+    await trial.inputEnd()
+    try await trial.end()
+  }
+}
+
+@MainActor private final class Flag {
+  var isSet = false
+}
+
+/// A protocol that counts the requests that it receives and answers, with 200 KB each.
+private final class CountedService: ServedProtocol {
+  private let state = Mutex<(received: Int, answered: Int)>((0, 0))
+  /// Opened to let it answer.
+  let isOpen = Door()
+
+  var counts: (received: Int, answered: Int) { state.withLock { $0 } }
+
+  var answersCanceled: Bool { true }
+
+  func takesTurn(_ method: String) -> Bool { true }
+
+  func canceledRequest(by method: String, _ parameters: Value) -> Value? {
+    state.withLock { $0.received += 1 }
+    return nil
+  }
+
+  func answer(_ request: ServedRequest) async throws -> [UInt8] {
+    await isOpen.wait()
+    state.withLock { $0.answered += 1 }
+    return JSONWriter.bytes(of: .text(String(repeating: "x", count: 200_000)))
+  }
+
+  func end() {}
 }

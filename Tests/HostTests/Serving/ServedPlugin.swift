@@ -7,6 +7,8 @@ final class ServedPlugin: Plugin {
   private let id: String
   /// Opened when 'hold' runs.
   let isHeld = Door()
+  /// Ends the calls of 'stubborn'.
+  let isReleased = Door()
   /// The number of calls of 'hold' that began and that ended.
   private let counts = Mutex<(begun: Int, ended: Int, emitted: Int)>((0, 0, 0))
 
@@ -37,6 +39,13 @@ final class ServedPlugin: Plugin {
     CommandDescription("tell", "Notify about something", output: .init(.any), effects: []).taking([
       Parameter("text", .text, "Text of the notification", isRequired: true)
     ]),
+    CommandDescription("stubborn", "Wait in spite of cancellation", output: .init(.any), effects: []),
+    CommandDescription("save", "Write a file", output: .init(.any), effects: [.writes]).taking(options: [
+      Parameter("output", .outputFile, "Output file")
+    ]),
+    CommandDescription("login", "Send a token", output: .init(.text), effects: [.network]),
+    CommandDescription("token list", "List tokens", output: .init(.text), effects: [.network]),
+    CommandDescription("simulate", "Run until interrupted", output: .init(.text), effects: []),
     CommandDescription("secret", "Print a secret", output: .init(.text), effects: [.reads]),
     CommandDescription("path", "Print a path", output: .init(.list(.any)), effects: [.reads]).taking(
       [Parameter("document", .document(extensions: []), "Id or file")],
@@ -70,6 +79,12 @@ final class ServedPlugin: Plugin {
       let answer = try await call.ask(PromptRequest("Password", isSecret: true))
       try await call.emit(.optional(answer.map { "\($0.utf8.count) bytes" }))
     case "tell": call.context.notify("news", call["text"])
+    case "stubborn":
+      isHeld.open()
+      // A task of its own is not canceled.
+      await Task { [isReleased] in await isReleased.wait() }.value
+    case "save": try await call.emit(call["output"])
+    case "login", "token list", "simulate": try await call.emit("token")
     case "secret": try await call.emit("fingerprint")
     case "path": try await call.emit(.list(["document", "input", "url", "text"].map { call[$0] }))
     case "long": try await call.emit(.list((0..<(call["count"].integer ?? 0)).map(Value.integer)))

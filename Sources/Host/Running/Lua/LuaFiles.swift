@@ -77,7 +77,7 @@ struct LuaFiles: Sendable {
     guard let real = FilePath.real(path), let root = FilePath.real(folder.isEmpty ? "." : folder) else {
       throw LuaError.unknownModule(name, path: path)
     }
-    guard LuaPermissions.Access.folders([root]).includes(real) else { throw LuaError.moduleName(name) }
+    guard FolderAccess.folders([root]).includes(real) else { throw LuaError.moduleName(name) }
     let descriptor = try openRegular(path, O_RDONLY)
     defer { close(descriptor) }
     return (path, LuaInterpreter.code(try HostFile.read(descriptor, path: path, limit: 1 << 24)))

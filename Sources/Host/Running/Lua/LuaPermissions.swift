@@ -1,4 +1,3 @@
-import Glibc
 import PluginAPI
 
 /// The rights of a script in Lua to files, stores and the network.
@@ -6,29 +5,8 @@ import PluginAPI
 /// A script may read the library and other stores, and the files among its arguments. Everything else has to be allowed.
 /// The effects that commands declare decide, so a plugin must be trusted, as everywhere.
 struct LuaPermissions: Sendable, Equatable {
-  /// A set of folders, with all that is in them.
-  enum Access: Sendable, Equatable {
-    case everything
-    /// Absolute paths without links.
-    case folders([String])
-
-    /// Returns the access to folders as the user names them.
-    static func named(_ folders: [String], everything: Bool) -> Access {
-      everything ? .everything : .folders(folders.map { FilePath.real($0) ?? FilePath.absolute($0) })
-    }
-
-    /// Returns true if the access includes an absolute path without links.
-    func includes(_ path: String) -> Bool {
-      switch self {
-      case .everything: true
-      case .folders(let folders):
-        folders.contains { FolderAccess.isInside(path, $0) }
-      }
-    }
-  }
-
-  private let reading: Access
-  private let writing: Access
+  private let reading: FolderAccess
+  private let writing: FolderAccess
   private let usesNetwork: Bool
   /// The files among the arguments of the script, without links.
   private let files: Set<String>
@@ -41,7 +19,8 @@ struct LuaPermissions: Sendable, Equatable {
   ///   - usesNetwork: True if it may use the network and devices.
   ///   - arguments: Its arguments: files among them may be read.
   init(
-    reading: Access = .folders([]), writing: Access = .folders([]), usesNetwork: Bool = false, arguments: [String] = []
+    reading: FolderAccess = .folders([]), writing: FolderAccess = .folders([]), usesNetwork: Bool = false,
+    arguments: [String] = []
   ) {
     self.reading = reading
     self.writing = writing
@@ -54,7 +33,7 @@ struct LuaPermissions: Sendable, Equatable {
   /// - Throws: ``LuaError/notAllowed(_:option:)``, also if the path leads to nothing, unless all files may be read.
   func checkReading(_ path: String) throws(LuaError) {
     let isAllowed =
-      FolderAccess.real(path).map { reading.includes($0) || files.contains($0) }
+      FolderAccess.resolved(path).map { reading.includes($0) || files.contains($0) }
       ?? (reading == .everything && !path.utf8.contains(0))
     if !isAllowed { throw .notAllowed("read '\(path)'", option: "--allow-read") }
   }
@@ -64,7 +43,7 @@ struct LuaPermissions: Sendable, Equatable {
   /// - Returns: The path to open: without links if it leads to a folder that exists.
   /// - Throws: ``LuaError/notAllowed(_:option:)``, also if the path leads to nothing, unless all files may be written.
   @discardableResult func checkWriting(_ path: String) throws(LuaError) -> String {
-    if let real = FolderAccess.real(path) {
+    if let real = FolderAccess.resolved(path) {
       if writing.includes(real) { return real }
     } else if writing == .everything, !path.utf8.contains(0) {
       return path
@@ -101,7 +80,7 @@ struct LuaPermissions: Sendable, Equatable {
     let namesFile = WrittenFile.result(of: declaration).map { arguments[$0.name]?.text != nil } ?? false
     if namesFile, Self.fileWriters.contains(entry.words), effects.isDisjoint(with: [.deletes, .network]) { return }
     // Stores may not exist yet; no script chooses their paths.
-    guard stores.allSatisfy({ writing.includes(FolderAccess.real($0) ?? FilePath.absolute($0)) }) else {
+    guard stores.allSatisfy({ writing.includes(FolderAccess.resolved($0) ?? FilePath.absolute($0)) }) else {
       throw .notAllowed("run '\(entry.words)', which changes stores", option: "--allow-write")
     }
   }

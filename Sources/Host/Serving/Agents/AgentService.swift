@@ -60,7 +60,7 @@ import PluginAPI
     case "tools/call":
       result = complete(try revision(of: parameters), isList: false, try await call(parameters, request))
     default:
-      throw ServedFailure(number: RPCFailure.unknownMethod, "there is no method '\(request.method.prefix(100))'")
+      throw RPCFailure(code: RPCFailure.unknownMethod, "there is no method '\(request.method.prefix(100))'")
     }
     return JSONWriter.bytes(of: .record(result))
   }
@@ -87,17 +87,17 @@ import PluginAPI
   }
 
   /// Returns the revision of a request.
-  private func revision(of parameters: Value) throws(ServedFailure) -> Revision {
+  private func revision(of parameters: Value) throws(RPCFailure) -> Revision {
     let named = parameters["_meta"][Self.metadata + "protocolVersion"]
     if named.isNull {
       if let agreed { return agreed }
-      throw ServedFailure(
-        number: RPCFailure.badParameters,
+      throw RPCFailure(
+        code: RPCFailure.badParameters,
         "the request names no revision of the protocol in '_meta', and there was no 'initialize'")
     }
     guard let revision = named.text.flatMap(Revision.init(rawValue:)) else {
-      throw ServedFailure(
-        number: Self.unsupportedRevision, "the revision of the protocol is not supported",
+      throw RPCFailure(
+        code: Self.unsupportedRevision, "the revision of the protocol is not supported",
         data: [
           "supported": .list(Revision.allCases.map { .text($0.rawValue) }), "requested": .text(named.shortText),
         ])
@@ -121,7 +121,7 @@ import PluginAPI
   private func call(_ parameters: Value, _ request: ServedRequest) async throws -> Record {
     guard let tool = parameters["name"].text.flatMap(Tool.init(rawValue:)), tools.tools.contains(tool) else {
       let names = tools.tools.map(\.rawValue).joined(separator: ", ")
-      throw ServedFailure(number: RPCFailure.badParameters, "there is no such tool; there are \(names)")
+      throw RPCFailure(code: RPCFailure.badParameters, "there is no such tool; there are \(names)")
     }
     do {
       let contents = try await tools.run(
@@ -129,7 +129,7 @@ import PluginAPI
       return ["content": .list(contents), "isError": false]
     } catch {
       if error is CancellationError { throw error }
-      let report = (error as? ServedFailure).map { $0.data } ?? ServedFailure(error).data
+      let report = RPCFailure(served: error).data
       return ["content": [.content(JSONWriter.text(of: report))], "isError": true]
     }
   }

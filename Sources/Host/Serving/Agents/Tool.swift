@@ -108,6 +108,13 @@ enum Tool: String, CaseIterable {
 
 /// The arguments of a call of a tool.
 struct ToolArguments {
+  /// The most bytes of a text.
+  static let longestText = 200
+  /// The most words to find commands by.
+  static let mostWords = 16
+  /// The most columns of a table.
+  private static let mostColumns = 256
+
   private let tool: Tool
   private let values: Value
 
@@ -128,7 +135,19 @@ struct ToolArguments {
 
   func text(_ name: String) throws(AgentError) -> String {
     guard let text = values[name].text else { throw .arguments(tool: tool.rawValue, "'\(name)' is not a text") }
+    guard text.utf8.count <= Self.longestText else {
+      throw .arguments(tool: tool.rawValue, "'\(name)' is longer than \(Self.longestText) bytes")
+    }
     return text
+  }
+
+  /// Returns the words of a text, in small letters.
+  func words(_ name: String) throws(AgentError) -> [String] {
+    let words = try text(name).lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    guard words.count <= Self.mostWords else {
+      throw .arguments(tool: tool.rawValue, "'\(name)' has more than \(Self.mostWords) words")
+    }
+    return words
   }
 
   func optionalText(_ name: String) throws(AgentError) -> String? {
@@ -138,6 +157,9 @@ struct ToolArguments {
   func texts(_ name: String) throws(AgentError) -> [String] {
     if values[name].isNull { return [] }
     guard let list = values[name].list else { throw .arguments(tool: tool.rawValue, "'\(name)' is not a list") }
+    guard list.count <= Self.mostColumns else {
+      throw .arguments(tool: tool.rawValue, "'\(name)' has more than \(Self.mostColumns) elements")
+    }
     return list.compactMap(\.text)
   }
 

@@ -8,6 +8,7 @@ import PluginAPI
   private static let hostMethods: Set<String> = ["version", "plugin.list"]
   private static let mostFound = 15
   private static let mostPictureBytes = 1 << 20
+  private static let timers = WorkQueue("workbench.agent-timers")
 
   private let commands: ServedCommands
   let rules: ToolRules
@@ -59,15 +60,41 @@ import PluginAPI
       size = Size(width: try fields.number("width", default: 640), height: try fields.number("height", default: 480))
     case .find, .describe, .read, .next, .write: form = .json
     }
+    if rules.roots.isEmpty, entry.changesSomething, entry.declaration.namesOutput {
+      throw AgentError.needsRoot(entry.method)
+    }
     let (positional, named) = try fields.commandArguments()
     let given = try ServedCommands.arguments(of: entry, positional: positional, named: named)
     let arguments = try rules.checked(given, of: entry.declaration, closed: closedFolders)
     if entry.declaration.finishesWhenInterrupted { request.client.finishes(request.id) }
     let output = ToolOutput(form, of: entry.declaration, client: request.client, progressToken: progressToken)
-    try await commands.run(entry, arguments, size: size, output: output)
+    try await withinLimit(entry) { [commands, size] in
+      try await commands.run(entry, arguments, size: size, output: output)
+    }
     let notes = output.notes.isEmpty ? [] : [Value.content(output.notes.joined(separator: "\n"))]
     if tool == .picture { return [try picture(output, entry)] + notes }
     return [text(output.text)] + notes
+  }
+
+  /// Runs a command, and cancels it after the longest time for a tool.
+  ///
+  /// - Throws: ``AgentError/timedOut(_:seconds:)``, and errors of the command.
+  private func withinLimit(_ entry: CommandEntry, _ run: @escaping @MainActor () async throws -> Void) async throws {
+    let seconds = commands.limits.toolSeconds
+    let call = Task { @MainActor in try await run() }
+    let timer = WorkSource(.timer(afterSeconds: seconds, everySeconds: nil), on: Self.timers)
+    timer.start { call.cancel() }
+    defer { timer.cancel() }
+    do {
+      try await withTaskCancellationHandler {
+        try await call.value
+      } onCancel: {
+        call.cancel()
+      }
+    } catch {
+      if call.isCancelled, !Task.isCancelled { throw AgentError.timedOut(entry.method, seconds: seconds) }
+      throw error
+    }
   }
 
   private func text(_ text: ToolText) -> Value { .content(pages.first(of: text)) }
@@ -90,6 +117,7 @@ import PluginAPI
     if Self.guardedPlugins.contains(word), !rules.allowed.contains(word) { throw AgentError.notAllowed(plugin: word) }
     let entry = try commands.entry(Self.method(method))
     guard isOffered(entry) else { throw ServeError.notServed(entry.method) }
+    if let reason = WithheldCommands.reason(for: entry) { throw AgentError.withheld(entry.method, reason) }
     return entry
   }
 
@@ -108,10 +136,10 @@ import PluginAPI
 
   /// Returns the commands whose words, synonyms or summaries have words of a text, the best first.
   private func find(_ fields: ToolArguments) throws -> ToolText {
-    let words = try fields.text("text").lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    let words = try fields.words("text")
     let plugin = try fields.optionalText("plugin")
     let entries = commands.entries(beginningWith: plugin).filter {
-      isOffered($0) && (rules.allowsWrites || !$0.changesSomething)
+      isOffered($0) && WithheldCommands.reason(for: $0) == nil && (rules.allowsWrites || !$0.changesSomething)
     }
     let ranked = entries.map { (entry: $0, score: Self.score($0, words)) }.filter { $0.score > 0 || words.isEmpty }
       .enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }.map(\.element.entry)

@@ -25,7 +25,7 @@ struct ToolRules: Sendable {
   /// Returns arguments in which paths are absolute.
   ///
   /// - Parameter closed: Folders of Workbench itself, whose files are never named, without links.
-  /// - Throws: ``AgentError`` for a path outside the roots, and for an address that is not one of the web.
+  /// - Throws: ``AgentError`` for a path outside the roots, and for an address that is neither http nor https.
   func checked(_ arguments: Record, of declaration: CommandDescription, closed: [String]) throws(AgentError) -> Record {
     var arguments = arguments
     for parameter in declaration.arguments + declaration.options {
@@ -56,12 +56,23 @@ struct ToolRules: Sendable {
       return value
     case .text:
       // Some commands take an address or a path as text.
-      guard text.utf8.contains(UInt8(ascii: "/")) else { return value }
-      if text.lowercased().hasPrefix("file:") { throw .notOfTheWeb(text, parameter: parameter.name) }
-      return exists(text) || text.hasPrefix("~") ? .text(try path(text, closed)) : value
+      if text.prefix(8).lowercased().utf8.starts(with: "file:".utf8) {
+        throw .notOfTheWeb(text, parameter: parameter.name)
+      }
+      guard isPath(text) else { return value }
+      let path = try path(text, closed)
+      // A word may be the name of a file in the current folder, which is a root, and still be meant as a word.
+      return text.utf8.contains(UInt8(ascii: "/")) ? .text(path) : value
     case .flag, .integer, .number, .choice, .numbers, .date: return value
     @unknown default: return value
     }
+  }
+
+  /// Returns true if a text is that of a path, or the name of a file.
+  private func isPath(_ text: String) -> Bool {
+    guard text.utf8.count < Int(PATH_MAX) else { return false }
+    return text.hasPrefix("/") || text.hasPrefix("~") || text.split(separator: "/").contains("..") || exists(text)
+      || inRoot(text) != nil
   }
 
   /// Returns the absolute path of a file in a root; relative paths begin at a root.
@@ -69,8 +80,9 @@ struct ToolRules: Sendable {
     let isAbsolute = text.hasPrefix("/")
     let written =
       isAbsolute ? FilePath.absolute(text) : inRoot(text) ?? roots.first.map { FilePath.absolute($0 + "/" + text) }
-    guard let written, !text.isEmpty, !text.utf8.contains(0), let real = Self.real(written),
-      roots.contains(where: { Self.isInside(real, $0) }), !closed.contains(where: { Self.isInside(real, $0) })
+    guard let written, !text.isEmpty, !text.hasPrefix("~"), !text.utf8.contains(0),
+      let real = FolderAccess.resolved(written), FolderAccess.folders(roots).includes(real),
+      !FolderAccess.folders(closed).includes(real)
     else { throw .outsideRoots(text, roots: roots) }
     return real
   }
@@ -84,18 +96,5 @@ struct ToolRules: Sendable {
   private func exists(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0
-  }
-
-  /// Returns the path without links of a file that may not exist yet; nil if its folder does not exist.
-  private static func real(_ path: String) -> String? {
-    if let real = FilePath.real(path) { return real }
-    var status = stat()
-    // A link to a file that does not exist would be made where it leads.
-    guard lstat(path, &status) != 0, let folder = FilePath.real(FilePath.folder(of: path)) else { return nil }
-    return (folder == "/" ? "" : folder) + "/" + FilePath.name(of: path)
-  }
-
-  private static func isInside(_ path: String, _ folder: String) -> Bool {
-    path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
   }
 }

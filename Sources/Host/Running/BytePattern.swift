@@ -9,7 +9,9 @@ struct BytePattern {
   /// Makes a pattern of the UTF-8 bytes of a text.
   init(_ text: String) { self.init(Array(text.utf8)) }
 
-  /// Returns the indices of the first occurrence; nil if there is none. An empty pattern occurs at the start.
+  /// Returns the indices of the first occurrence; nil if there is none.
+  ///
+  /// An empty pattern occurs at the start.
   func firstRange(in content: ArraySlice<UInt8>) -> Range<Int>? {
     guard let first = bytes.first else { return content.startIndex..<content.startIndex }
     guard content.count >= bytes.count else { return nil }

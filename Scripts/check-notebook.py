@@ -107,7 +107,7 @@ def main():
         check_program(program, pathlib.Path(folder, "home"))
     else:
         print(f"notebook: '{program}' is not there; the cells with it are skipped")
-    print("notebook: the magics are well")
+    print("notebook: passed")
 
 
 main()

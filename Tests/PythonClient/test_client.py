@@ -343,6 +343,68 @@ with Workbench({str(FAKE)!r}) as wb:
         run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
         self.assertEqual(run.stdout, "interrupted 9 True\n", run.stderr)
 
+    def assertNoCalls(self, workbench):
+        connection = workbench._connection
+        with connection.changed, connection.waiter():
+            self.assertTrue(connection.changed.wait_for(lambda: not connection._calls, 30))
+
+    def test_an_interrupt_after_a_request_was_written_cancels_the_call(self):
+        workbench = self.open()
+        workbench.version()
+        writer = workbench._connection._writer
+        write = writer.write
+
+        def interrupted(line):
+            del writer.write
+            write(line)
+            raise KeyboardInterrupt
+
+        writer.write = interrupted
+        with self.assertRaises(KeyboardInterrupt):
+            workbench.sample.wait()
+        self.assertEqual(workbench.version().version, "9")
+        self.assertNoCalls(workbench)
+        self.assertIn('"method":"cancel"', self.logged())
+
+    def test_an_interrupt_before_a_request_is_written_drops_it(self):
+        workbench = self.open()
+        workbench.version()
+        writer = workbench._connection._writer
+
+        def interrupted(line):
+            del writer.write
+            raise KeyboardInterrupt
+
+        writer.write = interrupted
+        with self.assertRaises(KeyboardInterrupt):
+            workbench.sample.wait()
+        self.assertEqual(workbench._connection._calls, {})
+        self.assertEqual(workbench.version().version, "9")
+        self.assertNotIn("sample.wait", self.logged())
+
+    def test_ctrl_c_while_a_request_is_written_leaves_no_half_line(self):
+        script = f"""
+import os, signal, sys, threading
+sys.path.insert(0, {str(ROOT / "Sources/Client/Python")!r})
+from workbench_client import Workbench
+with Workbench({str(FAKE)!r}) as wb:
+    wb.version()
+    connection, write = wb._connection, wb._connection._writer._write
+    os.kill(connection.process_id, signal.SIGSTOP)  # it reads no further: the pipe takes only a part of the line
+    def interrupting(content):
+        del connection._writer._write
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        return write(content)
+    connection._writer._write = interrupting
+    try:
+        wb.sample.echo("x" * 1_000_000)
+    except KeyboardInterrupt:
+        os.kill(connection.process_id, signal.SIGCONT)
+        print("interrupted", wb.version().version)
+"""
+        run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+        self.assertEqual(run.stdout, "interrupted 9\n", run.stderr)
+
     def test_a_thousand_canceled_calls_leave_nothing(self):
         workbench = self.open()
         threads = threading.active_count()
@@ -551,6 +613,36 @@ class AsyncTests(ClientTest):
                     break
             return rows
         self.assertEqual(self.run_async(body), [0, 1, 2, 3])
+
+    def test_a_loop_that_is_left_cancels_its_stream(self):
+        async def body(workbench):
+            async for value in workbench.sample.count.stream():
+                self.assertEqual(value.index, 0)
+                break
+            gc.collect()
+            connection = workbench._workbench._connection
+
+            def has_no_calls():
+                with connection.changed, connection.waiter():
+                    return connection.changed.wait_for(lambda: not connection._calls, 30)
+            return await asyncio.get_running_loop().run_in_executor(None, has_no_calls)
+        self.assertTrue(self.run_async(body))
+
+    def test_a_stream_that_is_closed_after_its_end_gives_up_its_values(self):
+        async def body(workbench):
+            stream = workbench.sample.flood.stream(3)
+            await stream.__anext__()
+            await workbench.version()
+            connection, call = workbench._workbench._connection, stream._call._call
+
+            def is_done():
+                with connection.changed, connection.waiter():
+                    return connection.changed.wait_for(lambda: call.is_done, 30)
+            self.assertTrue(await asyncio.get_running_loop().run_in_executor(None, is_done))
+            self.assertGreater(connection.held, 0)
+            await stream.aclose()
+            return connection.held
+        self.assertEqual(self.run_async(body), 0)
 
     def test_canceling_a_task_cancels_its_call(self):
         async def body(workbench):

@@ -18,7 +18,10 @@ workbench <- function(program = Sys.getenv("WORKBENCH_PROGRAM", "workbench"), op
   state$notes <- tempfile("workbench-")
   state$process <- processx::process$new(program, c("serve", "--stdio", options), stdin = "|", stdout = "|",
                                          stderr = state$notes, encoding = "UTF-8", cleanup = TRUE)
-  state$last_id <- 0
+  state$last_id <- state$sent_id <- 0
+  # Bytes that the server has not taken yet, and lines from it that nothing has looked at.
+  state$unsent <- raw()
+  state$lines <- character()
   state$on_progress <- on_progress
   self <- structure(list(), state = state, class = "workbench")
   tryCatch(.request(self, "hello", list(protocol = 1, client = "R")), error = function(error) {
@@ -54,7 +57,7 @@ call_command <- function(wb, method, ...) {
   values <- list(...)
   is_named <- nzchar(if (is.null(names(values))) character(length(values)) else names(values))
   parameters <- list(command = gsub("_", "-", method), arguments = unname(values[!is_named]),
-                     options = values[is_named & names(values) != "size"], size = values$size)
+                     options = values[is_named & names(values) != "size"], size = values[["size"]])
   if (length(parameters$options) == 0) parameters$options <- NULL
   .request(wb, "call", parameters)
 }
@@ -65,11 +68,15 @@ save_picture <- function(picture, path) writeBin(jsonlite::base64_dec(picture$da
 .request <- function(wb, method, parameters) {
   state <- attr(wb, "state")
   state$last_id <- id <- state$last_id + 1
-  .send(state, list(id = id, method = method, params = parameters))
   # Ctrl-C cancels the call, and waits for its end.
-  response <- tryCatch(.response(state, id), interrupt = function(interrupt) {
-    .send(state, list(method = "cancel", params = list(id = id)))
+  response <- tryCatch({
+    .send(state, list(id = id, method = method, params = parameters))
     .response(state, id)
+  }, interrupt = function(interrupt) {
+    if (state$sent_id == id) {
+      .send(state, list(method = "cancel", params = list(id = id)))
+      .response(state, id)
+    }
     stop(interrupt)
   })
   if (is.null(response$error)) return(response$result)
@@ -81,15 +88,36 @@ save_picture <- function(picture, path) writeBin(jsonlite::base64_dec(picture$da
 
 .send <- function(state, message) {
   line <- jsonlite::toJSON(c(list(jsonrpc = "2.0"), message), auto_unbox = TRUE, null = "null", digits = NA)
-  remaining <- charToRaw(enc2utf8(paste0(line, "\n")))
-  while (length(remaining) > 0) remaining <- state$process$write_input(remaining)
+  bytes <- charToRaw(enc2utf8(paste0(line, "\n")))
+  # What an interrupt leaves is sent before the next message, so there are no half lines.
+  suspendInterrupts({
+    state$unsent <- c(state$unsent, bytes)
+    if (!is.null(message$id)) state$sent_id <- message$id
+  })
+  repeat {
+    before <- length(state$unsent)
+    suspendInterrupts(state$unsent <- state$process$write_input(state$unsent))
+    if (length(state$unsent) == 0) break
+    # The pipe is full: the server may read no further until its output is read.
+    if (length(state$unsent) == before) .read(state, 20)
+  }
+}
+
+# Reads lines from the server, for which it waits a number of milliseconds; -1 is without end.
+.read <- function(state, milliseconds) {
+  state$process$poll_io(milliseconds)
+  suspendInterrupts(state$lines <- c(state$lines, state$process$read_output_lines()))
+  if (length(state$lines) == 0 && !state$process$is_incomplete_output()) {
+    stop("workbench has ended: ", paste(tail(readLines(state$notes, warn = FALSE), 1), collapse = ""), call. = FALSE)
+  }
 }
 
 .response <- function(state, id) {
   repeat {
-    state$process$poll_io(-1)
-    for (line in state$process$read_output_lines()) {
-      message <- jsonlite::fromJSON(line)
+    if (length(state$lines) == 0) .read(state, -1)
+    while (length(state$lines) > 0) {
+      message <- jsonlite::fromJSON(state$lines[1])
+      state$lines <- state$lines[-1]
       if (identical(message$method, "progress") && !is.null(state$on_progress)) {
         state$on_progress(message$params$label, message$params$fraction)
       } else if (identical(message$method, "warn")) {
@@ -97,9 +125,6 @@ save_picture <- function(picture, path) writeBin(jsonlite::base64_dec(picture$da
       } else if (is.null(message$method) && identical(as.numeric(message$id), id)) {
         return(message)
       }
-    }
-    if (!state$process$is_incomplete_output()) {
-      stop("workbench has ended: ", paste(tail(readLines(state$notes, warn = FALSE), 1), collapse = ""), call. = FALSE)
     }
   }
 }

@@ -105,7 +105,7 @@ final class TemporaryFiles: Sendable {
     for path in paths.withLock({ $0 }) { remove(path) }
   }
 
-  /// Returns whether a path leads into a registered folder.
+  /// True if a path leads into a registered folder.
   func hold(_ path: String) -> Bool {
     paths.withLock { $0.contains { path.hasPrefix($0 + "/") } }
   }

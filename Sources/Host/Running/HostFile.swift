@@ -28,7 +28,7 @@ enum HostFile {
     return Array(bytes.prefix(length))
   }
 
-  /// Returns whether a path names something that can be opened as a document, so not a folder.
+  /// True if a path names something that can be opened as a document, so not a folder.
   static func isDocument(_ path: String) -> Bool {
     RawFileNames.status(of: path).map { $0.st_mode & S_IFMT != S_IFDIR } ?? false
   }

@@ -57,7 +57,7 @@ enum HostSettings {
   /// Returns the choice of a pager.
   static func pager(_ settings: Settings) -> PagerChoice { settings[area, pagerChoice] }
 
-  /// Returns whether the names of opened documents are kept.
+  /// True if the names of opened documents are kept.
   static func keepsRecentDocuments(_ settings: Settings) -> Bool { settings[area, recentDocuments] }
 
   /// Returns the global options with the values of the settings.

@@ -72,21 +72,21 @@ struct KeyStream {
 
   private mutating func continuePaste(isPaused: Bool) -> Key? {
     let rest = bytes[offset...]
-    if let interrupt = rest.firstIndex(of: 0x03), Self.index(of: Self.end, in: rest[..<interrupt]) == nil {
+    if let interrupt = rest.firstIndex(of: 0x03), BytePattern(Self.end).firstRange(in: rest[..<interrupt]) == nil {
       // Whatever started this paste, the user can leave it.
       offset = interrupt + 1
       pasted = nil
       return .interrupt
     }
-    guard let end = Self.index(of: Self.end, in: rest) else {
+    guard let end = BytePattern(Self.end).firstRange(in: rest) else {
       // The mark of the end may be cut.
       let whole = max(0, rest.count - Self.end.count + 1)
       keep(rest.prefix(whole))
       offset += whole
       return nil
     }
-    keep(rest[..<end])
-    offset = end + Self.end.count
+    keep(rest[..<end.lowerBound])
+    offset = end.upperBound
     defer { pasted = nil }
     return .paste(Self.cleaned(pasted ?? []))
   }
@@ -94,15 +94,6 @@ struct KeyStream {
   private mutating func keep(_ part: ArraySlice<UInt8>) {
     let room = Self.pasteLimit - (pasted?.count ?? 0)
     pasted? += part.prefix(max(0, room))
-  }
-
-  private static func index(of pattern: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
-    var start = bytes.startIndex
-    while let found = bytes[start...].firstIndex(of: pattern[0]) {
-      if bytes[found...].starts(with: pattern) { return found }
-      start = found + 1
-    }
-    return nil
   }
 
   /// Consumes a long run of characters without control characters; nil if there is none.

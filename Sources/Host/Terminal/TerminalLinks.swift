@@ -15,7 +15,7 @@ enum TerminalLinks {
   private static let longest = 2000
   private static let schemes = ["https://", "http://"].map { Array($0.utf8) }
 
-  /// Returns whether a terminal is known to support links, by its environment.
+  /// True if a terminal is known to support links, by its environment.
   ///
   /// Multiplexers are not: what is outside decides, and that is unknown.
   static func areKnown(in environment: [String: String]) -> Bool {
@@ -81,7 +81,7 @@ enum TerminalLinks {
 }
 
 extension StandardStreams {
-  /// Returns whether addresses in results on standard output are marked as links.
+  /// True if addresses in results on standard output are marked as links.
   func marksLinks(_ options: GlobalOptions) -> Bool {
     if options.isPlain { return false }
     return switch options.links {

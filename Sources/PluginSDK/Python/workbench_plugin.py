@@ -26,6 +26,7 @@ import os
 import queue
 import sys
 import threading
+import time
 import traceback
 
 PROTOCOL = 1
@@ -261,6 +262,9 @@ class Call:
 class Store:
     """A store of a plugin; see `Plugin.store`."""
 
+    #: Seconds to wait for the locks of other processes.
+    seconds = 10
+
     def __init__(self, plugin, name, migrations):
         global sqlite3, urllib  # loaded only for plugins with stores
         import sqlite3
@@ -271,10 +275,19 @@ class Store:
         """Returns a new connection to the store, which is migrated to its newest version."""
         folder = self._plugin.folders["data"]
         os.makedirs(folder, mode=0o700, exist_ok=True)
-        connection = sqlite3.connect(f"{folder}/{self._name}.sqlite", timeout=10)
+        connection = sqlite3.connect(f"{folder}/{self._name}.sqlite", timeout=self.seconds)
+        try:
+            self._migrate(connection)
+        except BaseException as error:
+            connection.close()  # which rolls back a migration that failed
+            if _is_locked(error):
+                raise self._locked() from None
+            raise
+        return connection
+
+    def _migrate(self, connection):
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         if version > len(self._migrations):
-            connection.close()
             raise Error("store.too-new", f"the store '{self._name}' was written by a newer version of the plugin",
                         kind="refused")
         for number in range(version, len(self._migrations)):
@@ -285,7 +298,10 @@ class Store:
                     connection.execute(statement)
                 connection.execute(f"PRAGMA user_version = {number + 1}")
             connection.commit()
-        return connection
+
+    def _locked(self):
+        return Error("store.locked", f"store '{self._name}' is in use by another process", "try again later",
+                     kind="refused", retryable=True)
 
     def _check(self, path):
         with contextlib.closing(self.open()) as connection:
@@ -306,12 +322,23 @@ class Store:
                 if source.execute("PRAGMA integrity_check").fetchone()[0] != "ok":
                     raise sqlite3.DatabaseError("it is damaged")
                 with contextlib.closing(self.open()) as target:
-                    source.backup(target)
+                    self._copy(source, target)
         except sqlite3.DatabaseError as error:
+            if _is_locked(error):
+                raise self._locked() from None
             raise Error("store.bad-backup", f"'{path}' is not a backup of the store '{self._name}': {error}",
                         kind="unusableInput")
         with contextlib.closing(self.open()):  # an older backup is migrated
             pass
+
+    def _copy(self, source, target):
+        end = time.monotonic() + self.seconds
+
+        def progress(status, *_):
+            # By itself, it waits for a lock without end.
+            if status not in (_OK, _DONE) and time.monotonic() > end:
+                raise sqlite3.OperationalError("database is locked")
+        source.backup(target, progress=progress, sleep=0.05)
 
     def _export(self, path):
         with contextlib.closing(self.open()) as connection:
@@ -323,6 +350,15 @@ class Store:
                 rows = connection.execute(f'SELECT * FROM "{quoted}"')
                 result[name] = table({column[0]: {} for column in rows.description}, rows.fetchall())
         return to_wire(result)
+
+
+#: Codes of SQLite, which Python names since 3.11 only.
+_OK, _DONE = 0, 101
+
+
+def _is_locked(error):
+    """Returns true for an error of SQLite that comes from a lock of another process."""
+    return isinstance(error, sqlite3.OperationalError) and "locked" in str(error)
 
 
 def _statements(script):

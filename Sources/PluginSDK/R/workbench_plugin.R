@@ -113,7 +113,10 @@ picture <- function(width, height, pixels) {
 .object <- function(names, texts) paste0("{", paste0(.scalars(names), ":", texts, collapse = ","), "}")
 .array <- function(texts) paste0("[", paste(texts, collapse = ","), "]")
 .dates <- function(times) {
-  text <- format(as.POSIXct(times), "%Y-%m-%dT%H:%M:%OS3Z", tz = "UTC")
+  # Rounded first: %OS3 cuts, and 0.123 s is a little less than that.
+  milliseconds <- round(as.numeric(as.POSIXct(times)) * 1000)
+  seconds <- as.POSIXct(milliseconds %/% 1000, origin = "1970-01-01", tz = "UTC")
+  text <- paste0(format(seconds, "%Y-%m-%dT%H:%M:%S", tz = "UTC"), sprintf(".%03.0fZ", milliseconds %% 1000))
   ifelse(is.na(times), "null", paste0('{"$date":"', text, '"}'))
 }
 

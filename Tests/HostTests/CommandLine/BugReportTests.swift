@@ -70,7 +70,7 @@ import Testing
       "  workbench \(HostVersion.number), contract", "  compiler: ", "  kernel: Linux ", "  TERM=xterm-256color\n",
       "  COLORTERM=…\n", "  SSH_CONNECTION is set\n", "  WORKBENCH_OPENBIS_TOKEN is set\n",
       "  host.color = never (user)\n", "  host.theme = … (user)\n", "  sample.colors = … (user)\n",
-      "  sample.weight-limit = 7.0 (environment)\n", "  settings that nobody declares: 1\n",
+      "  sample.weight-limit = 7.0 (environment)\n", "  undeclared settings: 1\n",
       "  2026-11-20T06:30:00Z, tides, command, …, SIGSEGV\n",
       "warning sample cannot read the file '…': permission denied\n",
       "warning sample status 404 in line 12\n", "  2026-11-20T06:30:00Z error … the state is damaged\n",

@@ -1,5 +1,6 @@
 """The client for asyncio, on the same connection: its thread wakes the tasks that wait."""
 import asyncio
+import threading
 from typing import TYPE_CHECKING, Any, List, Optional
 
 from . import _commands
@@ -79,8 +80,8 @@ class _AsyncCall:
             raise
 
     def cancel(self):
-        """Cancels the call without waiting for its end."""
-        if self._call is not None and not self._call.is_done:
+        """Cancels the call without waiting for its end, and drops its values."""
+        if self._call is not None:
             self._call.abandon()
 
 
@@ -130,6 +131,17 @@ class AsyncStream:
         """Cancels the command if it has not ended."""
         self._part, self._is_done = iter(()), True
         self._call.cancel()
+
+    aclose = close
+
+    def __del__(self):
+        # A loop that is left does not close its stream.
+        if not self._is_done:
+            # On a thread of its own: this one may hold the connection's lock just now.
+            try:
+                threading.Thread(target=self._call.cancel, daemon=True).start()
+            except RuntimeError:  # the interpreter ends
+                pass
 
     async def __aenter__(self):
         return self

@@ -1,15 +1,15 @@
 """The connection with a server of Workbench: a child process that speaks JSON-RPC over its standard streams.
 
-`Documentation/Serving.md` describes the protocol. One thread reads messages. It never calls code of users: events are
-kept for the thread or task that waits for them.
+`Documentation/Serving.md` describes the protocol. One thread reads messages, and one writes them. They never call code
+of users: events are kept for the thread or task that waits for them.
 """
 import collections
-import itertools
 import json
 import subprocess
 import threading
 
 from ._errors import ServerEnded, WorkbenchError
+from ._writer import Line, Writer
 
 PROTOCOL = 1
 #: The longest line of the server in bytes: a result may have 256 MB.
@@ -102,10 +102,9 @@ class Connection:
         self.topics = {}
         self._ask = ask
         self._calls = {}
-        self._ids = itertools.count(1)
+        self._last_id = 0
         self._waiting = 0
         self._is_closing = False
-        self._writing = threading.Lock()
         self._notes = collections.deque(maxlen=20)
         try:
             # In a session of its own, so that Ctrl-C reaches this process only, which cancels its calls.
@@ -115,6 +114,7 @@ class Connection:
         except OSError as error:
             raise ServerEnded("client.not-started", f"cannot start '{command[0]}': {error.strerror}",
                               "give its path, as in Workbench(program='/usr/bin/workbench')") from None
+        self._writer = Writer(self._process.stdin, self._count_waiting)
         self._notes_reader = threading.Thread(target=self._read_notes, name="workbench-notes", daemon=True)
         self._reader = threading.Thread(target=self._read, name="workbench-reader", daemon=True)
         self._notes_reader.start()
@@ -131,13 +131,19 @@ class Connection:
         with self.changed:
             if self.failure:
                 raise self.failure
-            call = Call(self, next(self._ids))
+            self._last_id += 1
+            call = Call(self, self._last_id)
             self._calls[call.id] = call
+        line = None
         try:
-            self._send({"id": call.id, "method": method, "params": parameters or {}})
-        except BaseException:
-            with self.changed:
-                self._calls.pop(call.id, None)
+            line = _line({"id": call.id, "method": method, "params": parameters or {}})
+            self._send(line)
+        except BaseException as error:
+            if line is None or isinstance(error, ServerEnded) or self._writer.drop(line):
+                with self.changed:
+                    self._calls.pop(call.id, None)
+            else:  # an interrupt: the server has the request or gets the rest of it
+                call.abandon()
             raise
         return call
 
@@ -156,11 +162,8 @@ class Connection:
                 raise content
 
     def notify(self, method, parameters):
-        """Sends a notification; a server that has ended gets none."""
-        try:
-            self._send({"method": method, "params": parameters})
-        except ServerEnded:
-            pass
+        """Sends a notification without waiting until it is written; a server that has ended gets none."""
+        self._writer.post(_line({"method": method, "params": parameters}))
 
     def waiter(self):
         """Counts the caller among those who wait for the server, during a `with`; the lock is held."""
@@ -172,22 +175,14 @@ class Connection:
         if change > 0:
             self.changed.notify_all()
 
-    def _send(self, message):
-        line = json.dumps({"jsonrpc": "2.0", **message}, ensure_ascii=False, separators=(",", ":"),
-                          allow_nan=False).encode("utf-8", "replace") + b"\n"
-        # The server may read no further until its output is read.
+    def _count_waiting(self, change):
         with self.changed:
-            self.add_waiting(1)
-        try:
-            with self._writing:
-                self._process.stdin.write(line)
-                self._process.stdin.flush()
-        except (OSError, ValueError):
+            self.add_waiting(change)
+
+    def _send(self, line):
+        if not self._writer.write(line):
             self._reader.join(ENDING_SECONDS)
-            raise self.failure or ServerEnded("client.ended", "the connection with Workbench is closed") from None
-        finally:
-            with self.changed:
-                self.add_waiting(-1)
+            raise self.failure or ServerEnded("client.ended", "the connection with Workbench is closed")
 
     # What the server sends
 
@@ -250,6 +245,8 @@ class Connection:
         with self.changed:
             call = self._calls.pop(_id(message.get("id")), None)
             if call is None:
+                if 1 <= (_id(message.get("id")) or 0) <= self._last_id:
+                    return None  # of a call that was interrupted while it was sent
                 if message.get("id") is None and isinstance(message.get("error"), dict):
                     raise _BadMessage("it could not read a request: " + str(message["error"].get("message"))[:200])
                 raise _BadMessage("a response to no request")
@@ -282,7 +279,7 @@ class Connection:
 
     def _reply(self, message):
         try:
-            self._send(message)
+            self._send(_line(message))
         except ServerEnded:
             pass
 
@@ -311,18 +308,13 @@ class Connection:
             wakes += [topic.wake for topics in self.topics.values() for topic in topics if topic.wake]
             self._calls.clear()
             self.changed.notify_all()
+        self._writer.end()
         for wake in wakes:
             wake()
 
     def close(self, seconds=ENDING_SECONDS):
         """Ends the server: its calls are canceled, and it is killed if it has not ended in this time."""
-        with self.changed:
-            self._is_closing = True
-            self.changed.notify_all()
-        try:
-            self._process.stdin.close()
-        except OSError:
-            pass
+        self.abandon()
         try:
             self._process.wait(seconds)
         except BaseException as error:
@@ -331,6 +323,7 @@ class Connection:
             if not isinstance(error, subprocess.TimeoutExpired):
                 raise
         finally:
+            self._writer.join(2)
             if threading.current_thread() is not self._reader:
                 self._reader.join(2)
                 self._notes_reader.join(2)
@@ -343,10 +336,7 @@ class Connection:
         with self.changed:
             self._is_closing = True
             self.changed.notify_all()
-        try:
-            self._process.stdin.close()
-        except (OSError, ValueError):
-            pass
+        self._writer.end()
 
 
 class _Waiter:
@@ -367,6 +357,11 @@ class _BadMessage(Exception):
 def _id(id):
     """An id that may be looked up; a list, for example, cannot be."""
     return id if isinstance(id, int) and not isinstance(id, bool) else None
+
+
+def _line(message):
+    return Line(json.dumps({"jsonrpc": "2.0", **message}, ensure_ascii=False, separators=(",", ":"),
+                           allow_nan=False).encode("utf-8", "replace") + b"\n")
 
 
 def _message(line):

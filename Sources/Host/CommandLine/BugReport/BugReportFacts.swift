@@ -112,7 +112,7 @@ import PluginAPI
       "\(change.name) = \(Self.shown(change)) (\(change.source.rawValue))"
     }
     let unknown = book.undeclared.count
-    if unknown > 0 { lines.append("settings that nobody declares: \(unknown)") }
+    if unknown > 0 { lines.append("undeclared settings: \(unknown)") }
     if let problem = book.settings.problem?.report { lines.append("the file is not used: \(problem.code)") }
     return BugReport.Section(title: "Settings that differ from their defaults", lines: lines)
   }

@@ -52,7 +52,7 @@ struct RecentDocuments {
 }
 
 extension RecentDocuments {
-  /// Returns whether a session keeps and shows documents at all: not in safe mode, nor against the user's setting.
+  /// True if a session keeps and shows documents at all: not in safe mode, nor against the user's setting.
   @MainActor static func areKept(in session: HostSession) -> Bool {
     !session.options.isSafeMode && HostSettings.keepsRecentDocuments(session.settings)
   }

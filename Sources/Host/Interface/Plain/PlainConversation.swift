@@ -239,13 +239,8 @@ import PluginAPI
     var number = 0
     return items.compactMap { item in
       if item.action != nil { number += 1 }
-      guard filter.isEmpty || has(filter, in: item.text.lowercased()) else { return nil }
+      guard filter.isEmpty || BytePattern(filter).firstRange(in: item.text.lowercased()) != nil else { return nil }
       return item.action == nil ? "- " + item.text : "\(number). \(item.text)"
     }
-  }
-
-  private static func has(_ part: String, in text: String) -> Bool {
-    let bytes = Array(text.utf8)
-    return bytes.indices.contains { bytes[$0...].starts(with: part.utf8) }
   }
 }

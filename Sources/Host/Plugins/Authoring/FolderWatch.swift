@@ -3,12 +3,24 @@ import Synchronization
 
 /// A watch for changes of the files in a folder and those below, by inotify.
 ///
-/// Hidden files, caches of Python, packages and backup copies of editors are left out.
+/// Hidden files, caches of Python, packages and backup copies of editors are left out. ``end()`` releases it.
 final class FolderWatch: Sendable {
+  private struct State {
+    /// The watched folders by the number of their watch.
+    var folders: [Int32: String] = [:]
+    var isEnded = false
+    /// A Boolean value indicating whether the descriptors are closed.
+    var isClosed = false
+    /// The number of threads in ``next()``, which use the descriptors.
+    var waiting = 0
+  }
+
   /// The most folders that are watched.
   private static let mostFolders = 2000
   /// The time without a change after which a set of changes is complete: editors write in several steps.
-  private static let quietInMilliseconds: Int32 = 60
+  private static let quietInSeconds = 0.06
+  /// The longest time from the first change of a set to its end: something may write all the time.
+  private static let longestInSeconds = 2.0
   private static let mask =
     UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM) | UInt32(IN_CREATE) | UInt32(IN_DELETE)
 
@@ -16,8 +28,7 @@ final class FolderWatch: Sendable {
   /// A pipe, which is readable once the watch was ended.
   private let ending: (read: Int32, write: Int32)
   private let folder: String
-  /// The watched folders by the number of their watch.
-  private let folders = Mutex<[Int32: String]>([:])
+  private let state = Mutex(State())
 
   /// Begins to watch a folder.
   init(_ folder: String) throws(AuthorError) {
@@ -30,97 +41,142 @@ final class FolderWatch: Sendable {
     guard notifications >= 0, failure == nil else {
       throw .cannotWatch(folder, reason: failure ?? "the limit of watches is reached")
     }
-    if let failure = add(folder) { throw .cannotWatch(folder, reason: failure) }
+    if !PluginScan.isFolder(folder) { throw .cannotWatch(folder, reason: "it is not a folder") }
+    try add(folder)
   }
 
-  deinit {
-    for descriptor in [notifications, ending.read, ending.write] where descriptor >= 0 { close(descriptor) }
-  }
+  // For a watch that could not begin: the others are ended by their owner.
+  deinit { end() }
 
   /// The watched folders, sorted.
-  var watchedFolders: [String] { folders.withLock { $0.values.sorted() } }
+  var watchedFolders: [String] { state.withLock { $0.folders.values.sorted() } }
 
-  /// Ends the watch: ``next()`` returns false from now on.
+  /// Ends the watch and releases it: ``next()`` returns false from now on.
   func end() {
-    var byte: UInt8 = 0
-    _ = Glibc.write(ending.write, &byte, 1)
+    state.withLock { state in
+      state.isEnded = true
+      if state.waiting == 0 { return close(&state) }
+      var byte: UInt8 = 0
+      _ = Glibc.write(ending.write, &byte, 1)
+    }
   }
 
-  /// Blocks the thread until files have changed and are left alone for a moment.
+  private func close(_ state: inout State) {
+    if state.isClosed { return }
+    state.isClosed = true
+    state.folders = [:]
+    for descriptor in [notifications, ending.read, ending.write] where descriptor >= 0 { Glibc.close(descriptor) }
+  }
+
+  /// Blocks the thread until files have changed and are left alone for a moment, but for 2 seconds at most.
   ///
   /// - Returns: False once the watch was ended.
-  func next() -> Bool {
-    var hasChanged = false
+  /// - Throws: ``AuthorError/cannotWatch(_:reason:)`` if the folder was removed, or a new one below it cannot be watched.
+  func next() throws(AuthorError) -> Bool {
+    let isEnded = state.withLock { state in
+      if !state.isEnded { state.waiting += 1 }
+      return state.isEnded
+    }
+    if isEnded { return false }
+    defer {
+      state.withLock { state in
+        state.waiting -= 1
+        if state.isEnded, state.waiting == 0 { close(&state) }
+      }
+    }
+    return try awaitChange()
+  }
+
+  private func awaitChange() throws(AuthorError) -> Bool {
+    var deadline: Double?
     while true {
       var watched = [
         pollfd(fd: notifications, events: Int16(POLLIN), revents: 0),
         pollfd(fd: ending.read, events: Int16(POLLIN), revents: 0),
       ]
-      let count = poll(&watched, 2, hasChanged ? Self.quietInMilliseconds : -1)
+      let seconds = deadline.map { min(Self.quietInSeconds, $0 - MonotonicClock.seconds) }
+      if let seconds, seconds <= 0 { return true }
+      let count = poll(&watched, 2, seconds.map { Int32($0 * 1000) + 1 } ?? -1)
       if count < 0, errno != EINTR { return false }
-      if watched[1].revents != 0 { return false }
+      if count > 0, watched[1].revents != 0 { return false }
       if count == 0 { return true }
-      if watched[0].revents != 0, takeEvents() { hasChanged = true }
-    }
-  }
-
-  /// Reads the events that there are.
-  ///
-  /// - Returns: True if one is about a file of the plugin.
-  private func takeEvents() -> Bool {
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    var hasChanged = false
-    while true {
-      let count = read(notifications, &buffer, buffer.count)
-      if count <= 0 { return hasChanged }
-      var offset = 0
-      while offset + MemoryLayout<inotify_event>.size <= count {
-        let event = buffer.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: inotify_event.self) }
-        let start = offset + MemoryLayout<inotify_event>.size
-        let end = min(start + Int(event.len), count)
-        if take(event, name: String(decoding: buffer[start..<end].prefix { $0 != 0 }, as: UTF8.self)) {
-          hasChanged = true
-        }
-        offset = end
+      if count > 0, watched[0].revents != 0, try takeEvents(), deadline == nil {
+        deadline = MonotonicClock.seconds + Self.longestInSeconds
       }
     }
   }
 
-  private func take(_ event: inotify_event, name: String) -> Bool {
+  /// Reads events once.
+  ///
+  /// - Returns: True if one is about a file of the plugin.
+  private func takeEvents() throws(AuthorError) -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var hasChanged = false
+    let count = read(notifications, &buffer, buffer.count)
+    var offset = 0
+    while offset + MemoryLayout<inotify_event>.size <= count {
+      let event = buffer.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: inotify_event.self) }
+      let start = offset + MemoryLayout<inotify_event>.size
+      let end = min(start + Int(event.len), count)
+      let name = String(decoding: buffer[start..<end].prefix { $0 != 0 }, as: UTF8.self)
+      if try take(event, name: name) { hasChanged = true }
+      offset = end
+    }
+    return hasChanged
+  }
+
+  private func take(_ event: inotify_event, name: String) throws(AuthorError) -> Bool {
     // Events were lost: something changed.
     if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
-    guard Self.isWatched(name) else { return false }
-    let isFolder = event.mask & UInt32(IN_ISDIR) != 0
-    if event.mask & UInt32(IN_CREATE) != 0 {
-      // The content of a new file follows.
-      guard isFolder else { return false }
+    if event.mask & UInt32(IN_IGNORED) != 0 {
+      try forget(event.wd)
+      return false
     }
-    if isFolder, let parent = folders.withLock({ $0[event.wd] }) { _ = add(parent + "/" + name) }
+    guard Self.isWatched(name) else { return false }
+    guard event.mask & UInt32(IN_ISDIR) != 0 else {
+      // The content of a new file follows.
+      return event.mask & UInt32(IN_CREATE) == 0
+    }
+    guard let parent = state.withLock({ $0.folders[event.wd] }) else { return true }
+    let path = parent + "/" + name
+    if event.mask & UInt32(IN_MOVED_FROM) != 0 {
+      remove(path)
+    } else if event.mask & UInt32(IN_DELETE) == 0 {
+      try add(path)
+    }
     return true
   }
 
-  /// Watches a folder and those below.
-  ///
-  /// - Returns: The reason why it cannot be watched; nil if it is.
-  private func add(_ path: String) -> String? {
-    var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return "it is not a folder" }
-    let number = inotify_add_watch(notifications, path, Self.mask)
-    if number < 0 { return FilePath.lastError }
-    let count = folders.withLock { folders in
-      folders[number] = path
-      return folders.count
-    }
-    if count > Self.mostFolders { return "it has more than \(Self.mostFolders) folders" }
-    for name in PluginScan.names(in: path) where Self.isWatched(name) && Self.isFolder(path + "/" + name) {
-      if let failure = add(path + "/" + name) { return failure }
-    }
-    return nil
+  /// Forgets a folder that was deleted.
+  private func forget(_ number: Int32) throws(AuthorError) {
+    let forgotten = state.withLock { $0.folders.removeValue(forKey: number) }
+    if forgotten == folder { throw .cannotWatch(folder, reason: "it was removed") }
   }
 
-  private static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  /// Ends the watches of a folder that was moved away, and of those below.
+  private func remove(_ path: String) {
+    let numbers = state.withLock { state in
+      let moved = state.folders.filter { $0.value == path || $0.value.hasPrefix(path + "/") }
+      for number in moved.keys { state.folders[number] = nil }
+      return moved.keys
+    }
+    for number in numbers { inotify_rm_watch(notifications, number) }
+  }
+
+  /// Watches a folder and those below; does nothing if it has been removed in the meantime.
+  private func add(_ path: String) throws(AuthorError) {
+    guard PluginScan.isFolder(path) else { return }
+    let number = inotify_add_watch(notifications, path, Self.mask)
+    if number < 0 {
+      if errno == ENOENT { return }
+      throw .cannotWatch(path, reason: FilePath.lastError)
+    }
+    let count = state.withLock { state in
+      state.folders[number] = path
+      return state.folders.count
+    }
+    if count > Self.mostFolders { throw .cannotWatch(folder, reason: "it has more than \(Self.mostFolders) folders") }
+    for name in PluginScan.names(in: path) where Self.isWatched(name) { try add(path + "/" + name) }
   }
 
   /// Returns true for a name that may be a plugin's source or resource.

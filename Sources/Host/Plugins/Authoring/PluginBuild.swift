@@ -107,7 +107,7 @@ struct PluginBuild: Sendable {
     let lines = Self.lines(of: outcome)
     let errors = lines.compactMap { line -> String? in
       if line.hasPrefix("error: ") { return String(line.dropFirst(7)) }
-      return Self.range(of: ": error: ", in: line) == nil ? nil : shortened(line)
+      return BytePattern(": error: ").firstRange(in: line) == nil ? nil : shortened(line)
     }
     var seen: Set<String> = []
     let listed = errors.filter { seen.insert($0).inserted }.prefix(Self.mostProblems)
@@ -120,14 +120,6 @@ struct PluginBuild: Sendable {
     [outcome.output, outcome.errors].flatMap { bytes in
       bytes.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
     }
-  }
-
-  /// Returns the offsets of a text in the bytes of a line; nil if it is not there.
-  private static func range(of text: String, in line: String) -> Range<Int>? {
-    let (bytes, pattern) = (Array(line.utf8), Array(text.utf8))
-    guard bytes.count >= pattern.count else { return nil }
-    let start = (0...bytes.count - pattern.count).first { bytes[$0...].starts(with: pattern) }
-    return start.map { $0..<$0 + pattern.count }
   }
 
   /// Returns a message with its file relative to the plugin's folder.
@@ -173,7 +165,7 @@ struct PluginBuild: Sendable {
   private func traceback(_ outcome: ToolRun.Outcome) -> String {
     let lines = Self.lines(of: ToolRun.Outcome(end: outcome.end, output: [], errors: outcome.errors))
     return lines.suffix(12).map { line in
-      guard let range = Self.range(of: folder + "/", in: line) else { return line }
+      guard let range = BytePattern(folder + "/").firstRange(in: line) else { return line }
       let bytes = Array(line.utf8)
       return String(decoding: bytes[..<range.lowerBound] + bytes[range.upperBound...], as: UTF8.self)
     }.joined(separator: "\n")

@@ -21,9 +21,18 @@ final class PluginDevelopment: Sendable {
     var isEnded = false
     var isFirst = true
     var identity: FileIdentity?
+    /// The files after the last build, with what it wrote.
+    var files: FolderState?
+    /// A Boolean value indicating whether sources changed during the last build.
+    var isOutdated = false
+    /// The number of builds in a row during which sources changed.
+    var outdatedBuilds = 0
     /// Kills the tool that runs.
     var kill: (@Sendable () -> Void)?
   }
+
+  /// The most builds in a row that are repeated because sources changed during them: a build may write sources itself.
+  private static let mostRepeats = 3
 
   let build: PluginBuild
   private let runsTests: Bool
@@ -55,17 +64,32 @@ final class PluginDevelopment: Sendable {
       defer { state.isFirst = false }
       return state.isFirst
     }
-    if !isFirst, !watch.next() { return nil }
+    if !isFirst, try !awaitChange() { return nil }
     return try make(afterChange: !isFirst)
   }
 
-  /// Blocks the thread until files have changed.
+  /// A Boolean value indicating whether a build is due: files differ from those after the last build, or sources
+  /// changed during it.
+  var hasChanges: Bool {
+    let (isOutdated, files) = state.withLock { ($0.isOutdated, $0.files) }
+    return isOutdated || FolderState(of: build.folder) != files
+  }
+
+  /// Blocks the thread until files have changed that the last build did not write.
   ///
   /// - Returns: False once the development was ended.
-  func awaitChange() -> Bool { watch.next() }
+  private func awaitChange() throws(AuthorError) -> Bool {
+    if state.withLock({ $0.isOutdated && !$0.isEnded }) { return true }
+    // Events of what the build wrote are still to come.
+    while try watch.next() {
+      if hasChanges { return true }
+    }
+    return false
+  }
 
   private func make(afterChange hasChanged: Bool) throws -> Report? {
     let start = MonotonicClock.seconds
+    let before = FolderState(of: build.folder)
     let outcome = try build.build(tests: runsTests) { kill in
       let isEnded = state.withLock { state in
         state.kill = kill
@@ -73,8 +97,13 @@ final class PluginDevelopment: Sendable {
       }
       if isEnded { kill() }
     }
+    let after = FolderState(of: build.folder)
+    let isOutdated = after.hasOtherSources(than: before)
     let isEnded = state.withLock { state in
       state.kill = nil
+      state.files = after
+      state.outdatedBuilds = isOutdated ? state.outdatedBuilds + 1 : 0
+      state.isOutdated = isOutdated && state.outdatedBuilds <= Self.mostRepeats
       return state.isEnded
     }
     if isEnded { return nil }
@@ -162,7 +191,7 @@ final class PluginDevelopment: Sendable {
       }
     }
     text.add(.init(""))
-    text.add(.init("The plugin of the last build goes on running.", .secondary))
+    text.add(.init("The last good build keeps running.", .secondary))
     return text
   }
 }

@@ -26,7 +26,7 @@ struct PluginValidation: Sendable {
   ///
   /// - Parameters:
   ///   - path: A library, a folder with a plugin, or a package.
-  ///   - records: True to record the transcripts anew.
+  ///   - records: True to record the transcripts again.
   func checks(_ path: String, records: Bool, _ progress: any WorkProgress) throws -> [Check] {
     var checks: [Check] = []
     do {
@@ -138,7 +138,7 @@ struct PluginValidation: Sendable {
       }
       let outcome = try TranscriptRun.hold(transcript, with: source, isRecording: records, scratch: scratch)
       let label = ProgramTranscript.folderName + "/" + name
-      if let difference = outcome.differences.first {
+      if let difference = outcome.difference {
         return Check(name: label, outcome: .failed, detail: difference)
       }
       if records {

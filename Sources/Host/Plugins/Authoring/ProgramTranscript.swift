@@ -66,14 +66,17 @@ struct ProgramTranscript: Sendable, Equatable {
 
   /// The content of the file.
   var bytes: [UInt8] {
-    steps.flatMap { step -> [UInt8] in
-      let document: Value =
-        switch step.message {
-        case .send(let message): ["send": message]
-        case .receive(let message): ["receive": message]
-        }
-      return JSONWriter.bytes(of: document) + [0x0A]
-    }
+    steps.flatMap { Self.bytes(of: $0.message) }
+  }
+
+  /// Returns the line of a message in the file.
+  static func bytes(of message: Message) -> [UInt8] {
+    let document: Value =
+      switch message {
+      case .send(let message): ["send": message]
+      case .receive(let message): ["receive": message]
+      }
+    return JSONWriter.bytes(of: document) + [0x0A]
   }
 
   /// Returns a message with the path of the plugin's folder in place of its mark.
@@ -84,29 +87,12 @@ struct ProgramTranscript: Sendable, Equatable {
 
   private static func replaced(_ value: Value, _ text: String, by other: String) -> Value {
     switch value.content {
-    case .text(let content): .text(replaced(content, text, by: other))
+    case .text(let content): .text(BytePattern(text).replaced(by: other, in: content))
     case .list(let values): .list(values.map { replaced($0, text, by: other) })
     case .record(let record):
       .record(Record(record.fields.map { Record.Field($0.name, replaced($0.value, text, by: other)) }))
     default: value
     }
-  }
-
-  private static func replaced(_ content: String, _ text: String, by other: String) -> String {
-    let (bytes, pattern) = (Array(content.utf8), Array(text.utf8))
-    guard bytes.count >= pattern.count, !pattern.isEmpty else { return content }
-    var result: [UInt8] = []
-    var index = 0
-    while index < bytes.count {
-      if bytes[index...].starts(with: pattern) {
-        result += Array(other.utf8)
-        index += pattern.count
-      } else {
-        result.append(bytes[index])
-        index += 1
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
   }
 
   /// Returns a transcript that calls the examples of a plugin's commands which neither change anything nor use the

@@ -6,8 +6,8 @@ import Synchronization
 final class TranscriptRun: ProgramProcess.Reader {
   /// The outcome of a conversation.
   struct Outcome: Sendable, Equatable {
-    /// The differences from the transcript, each with its line.
-    var differences: [String] = []
+    /// The first difference from the transcript, with its line; nil if there is none.
+    var difference: String?
     /// The conversation as it was held.
     var recorded: ProgramTranscript
   }
@@ -27,7 +27,10 @@ final class TranscriptRun: ProgramProcess.Reader {
   /// The id of the request that the program has not answered; nil if there is none.
   private var open: Value?
   private var recorded: [ProgramTranscript.Message] = []
-  private var differences: [String] = []
+  /// The size of the recorded messages in bytes.
+  private var recordedBytes = 0
+  /// The first difference from the transcript, after which the program is killed.
+  private var difference: String?
   private var lastError: [UInt8] = []
 
   /// Starts the program.
@@ -49,7 +52,7 @@ final class TranscriptRun: ProgramProcess.Reader {
   /// Holds a conversation; blocks the thread until the program ended.
   ///
   /// - Parameters:
-  ///   - source: The program, started anew.
+  ///   - source: The program, which is started for this conversation.
   ///   - isRecording: True to record the answers of the program to the requests of the transcript.
   ///   - scratch: A folder for the data, state and cache of the plugin.
   ///   - seconds: The time limit of the conversation.
@@ -69,22 +72,13 @@ final class TranscriptRun: ProgramProcess.Reader {
     run.greet(source, scratch)
     let end = run.process.follow(run)
     run.judge(end, isLate: isLate.load(ordering: .acquiring), seconds)
-    return Outcome(differences: run.differences, recorded: ProgramTranscript(run.recorded))
+    return Outcome(difference: run.difference, recorded: ProgramTranscript(run.recorded))
   }
 
   private func greet(_ source: ProgramService.Source, _ scratch: String) {
-    let folders: Value = [
-      "resources": .text(folder + "/resources"), "data": .text(scratch + "/data"), "state": .text(scratch + "/state"),
-      "cache": .text(scratch + "/cache"),
-    ]
-    write([
-      "id": 1, "method": "hello",
-      "params": [
-        "protocol": .integer(ProgramManifest.protocolVersion),
-        "features": .list(ProgramManifest.knownFeatures.map(Value.text)), "host": .text(HostVersion.number),
-        "plugin": .text(source.id), "offline": true, "folders": folders,
-      ],
-    ])
+    let folders = PluginFolders(
+      resources: folder + "/resources", data: scratch + "/data", state: scratch + "/state", cache: scratch + "/cache")
+    write(["id": 1, "method": "hello", "params": ProgramSession.hello(source.id, isOffline: true, folders)])
   }
 
   private func write(_ message: Value) {
@@ -92,16 +86,21 @@ final class TranscriptRun: ProgramProcess.Reader {
     process.write(JSONWriter.bytes(of: .record(document)) + [0x0A])
   }
 
+  /// Ends the conversation at the first difference: a program that writes without end would fill the memory.
+  private func fail(_ difference: String) {
+    self.difference = difference
+    process.kill()
+  }
+
   // MARK: Output of the program
 
   var takesOutput: Bool { true }
 
   func receive(_ output: [UInt8]) {
-    guard let lines = splitter.add(output) else {
-      differences.append("it wrote a line that is too long")
-      return process.kill()
-    }
-    for line in lines { take(line) }
+    // The pipe of a killed program may hold more.
+    if difference != nil { return }
+    guard let lines = splitter.add(output) else { return fail("it wrote a line that is too long") }
+    for line in lines where difference == nil { take(line) }
   }
 
   func log(_ errors: [UInt8]) { lastError = Array((lastError + errors).suffix(4096)) }
@@ -112,8 +111,7 @@ final class TranscriptRun: ProgramProcess.Reader {
     do throws(RPCMessage.Problem) {
       _ = try RPCMessage(line: line)
     } catch {
-      differences.append(error.message)
-      return process.kill()
+      return fail(error.message)
     }
     guard let document = try? JSONReader.read(line, deepest: WireValue.deepest), let record = document.record else {
       return
@@ -123,26 +121,24 @@ final class TranscriptRun: ProgramProcess.Reader {
     if !isGreeted {
       isGreeted = true
       guard message["id"] == 1, message["result"]["protocol"].integer == ProgramManifest.protocolVersion else {
-        differences.append("it answers 'hello' with " + JSONWriter.text(of: message))
-        return process.kill()
+        return fail("it answers 'hello' with " + JSONWriter.text(of: message))
       }
     } else if message["method"] != "progress" {
       if isRecording { add(message) } else { compare(message) }
     }
-    proceed()
+    if difference == nil { proceed() }
   }
 
   // MARK: Replaying
 
   private func compare(_ message: Value) {
     guard next < transcript.steps.count, case .receive(let expected) = transcript.steps[next].message else {
-      differences.append("it wrote one message too many: " + Self.text(message))
-      return
+      return fail("it wrote one message too many: " + Self.text(message))
     }
     let line = transcript.steps[next].line
     next += 1
     if Self.text(message) != Self.text(expected) {
-      differences.append("line \(line): expected \(Self.text(expected)), received \(Self.text(message))")
+      fail("line \(line): expected \(Self.text(expected)), received \(Self.text(message))")
     }
   }
 
@@ -158,7 +154,7 @@ final class TranscriptRun: ProgramProcess.Reader {
       if isRecording {
         // Answers are recorded where the program asks.
         if message["method"].isNull { continue }
-        recorded.append(.send(message))
+        record(.send(message))
         if !message["id"].isNull { open = message["id"] }
       }
       write(ProgramTranscript.placed(message, in: folder))
@@ -189,13 +185,22 @@ final class TranscriptRun: ProgramProcess.Reader {
 
   // MARK: Recording
 
+  private func record(_ message: ProgramTranscript.Message) {
+    recordedBytes += ProgramTranscript.bytes(of: message).count
+    if recordedBytes > ProgramTranscript.largest {
+      return fail("the transcript is larger than \(ProgramTranscript.largest >> 20) MiB")
+    }
+    recorded.append(message)
+  }
+
   private func add(_ message: Value) {
-    recorded.append(.receive(message))
+    record(.receive(message))
+    if difference != nil { return }
     if message["method"].isNull {
       if message["id"] == open { open = nil }
     } else if !message["id"].isNull {
       let answer = answer(to: message)
-      recorded.append(.send(answer))
+      record(.send(answer))
       write(ProgramTranscript.placed(answer, in: folder))
     }
   }
@@ -219,12 +224,12 @@ final class TranscriptRun: ProgramProcess.Reader {
   // MARK: The end
 
   private func judge(_ end: ProgramProcess.End, isLate: Bool, _ seconds: Double) {
-    if isDone || !differences.isEmpty { return }
+    if isDone || difference != nil { return }
     if isLate {
-      differences.append("it did not answer within \(GenericText.inline(.number(seconds))) s")
+      difference = "it did not answer within \(GenericText.inline(.number(seconds))) s"
     } else {
       let line = next < transcript.steps.count ? " before line \(transcript.steps[next].line)" : ""
-      differences.append("it ended\(line) with \(end.text)" + lastLine)
+      difference = "it ended\(line) with \(end.text)" + lastLine
     }
   }
 

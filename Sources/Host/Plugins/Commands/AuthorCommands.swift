@@ -165,7 +165,7 @@ extension AuthorCommands {
       output: .init(schema, isStream: true), effects: [.reads, .writes]
     ).taking([folder], options: [test]).explained(
       "On a terminal, the first screen of the plugin is shown; after each build it is opened again with its state. "
-        + "Errors are shown over it, and the plugin of the last build goes on running. Without a terminal or a screen, "
+        + "Errors are shown over it, and the last good build keeps running. Without a terminal or a screen, "
         + "the command prints the outcome of each build. A plugin in Swift is built with 'swift build'; a program is "
         + "asked for its manifest with '--manifest', which is written to plugin.json. Ends with q or Ctrl-C.",
       examples: [

@@ -49,9 +49,7 @@ struct HostInstallation: Sendable, Hashable {
 
   /// The folder with the files that ship with the program: `<prefix>/share/workbench`, or the checkout's `Resources`.
   var sharedFiles: String {
-    if libraries == folder, let build = folder.range(of: "/.build/") {
-      return folder[..<build.lowerBound] + "/Resources"
-    }
+    if libraries == folder, let checkout = Self.checkout(of: folder) { return checkout + "/Resources" }
     return FilePath.folder(of: folder) + "/share/workbench"
   }
 
@@ -69,22 +67,16 @@ struct HostInstallation: Sendable, Hashable {
     var choices = place == libraries ? [] : [beside]
     choices.append(FilePath.folder(of: folder) + "/share/workbench/" + id)
     choices.append(folder + "/resources/" + id)
-    if let build = library.range(of: "/.build/") {
+    if let checkout = Self.checkout(of: library) {
       let file = FilePath.name(of: library)
-      choices.append(library[..<build.lowerBound] + "/Plugins/" + file.dropFirst(3).dropLast(3) + "/Resources")
+      choices.append(checkout + "/Plugins/" + file.dropFirst(3).dropLast(3) + "/Resources")
     }
     return choices.first { access($0, F_OK) == 0 } ?? beside
   }
-}
 
-extension String {
-  /// Returns the first index of an ASCII text.
-  fileprivate func range(of text: String) -> Range<String.Index>? {
-    var start = startIndex
-    while start < endIndex {
-      if self[start...].utf8.starts(with: text.utf8) { return start..<utf8.index(start, offsetBy: text.utf8.count) }
-      start = utf8.index(after: start)
-    }
-    return nil
+  /// Returns the folder whose `.build` holds a file; nil if there is none.
+  private static func checkout(of path: String) -> String? {
+    let build = BytePattern("/.build/").firstRange(in: path)
+    return build.map { String(decoding: path.utf8.prefix($0.lowerBound), as: UTF8.self) }
   }
 }

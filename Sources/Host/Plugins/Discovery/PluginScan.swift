@@ -143,7 +143,8 @@ enum PluginScan {
       .map { folder + "/" + $0 }
   }
 
-  private static func isFolder(_ path: String) -> Bool {
+  /// Returns true for a folder; false for a link to one.
+  static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }

@@ -188,7 +188,7 @@ struct InstalledFiles: Sendable {
   /// Returns the path of a file that differs from the list or is missing, or that of the list if its hash differs; nil if
   /// all are the same.
   ///
-  /// - Parameter isChecked: Returns whether a file of a name is compared.
+  /// - Parameter isChecked: Returns true if a file of a name is compared.
   static func altered(in folder: String, hash: String, where isChecked: (String) -> Bool = { _ in true }) -> String? {
     let path = folder + "/" + fileName
     guard let (list, _) = try? FileTrust.read(path, limit: largest), ContentHash.of(list) == hash else { return path }

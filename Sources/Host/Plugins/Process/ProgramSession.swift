@@ -115,17 +115,21 @@ final class ProgramSession: Sendable, ProgramProcess.Reader {
     }
   }
 
-  private func greet(_ ready: @escaping @Sendable (Result<ProgramSession, any Error>) -> Void) {
-    let folders = host.context.folders
-    let hello: Value = [
+  /// Returns the parameters of `hello`, the first request to a program.
+  static func hello(_ id: String, isOffline: Bool, _ folders: PluginFolders) -> Value {
+    [
       "protocol": .integer(ProgramManifest.protocolVersion),
       "features": .list(ProgramManifest.knownFeatures.map(Value.text)),
-      "host": .text(HostVersion.number), "plugin": .text(id), "offline": .bool(host.context.isOffline),
+      "host": .text(HostVersion.number), "plugin": .text(id), "offline": .bool(isOffline),
       "folders": [
         "resources": .text(folders.resources), "data": .text(folders.data), "state": .text(folders.state),
         "cache": .text(folders.cache),
       ],
     ]
+  }
+
+  private func greet(_ ready: @escaping @Sendable (Result<ProgramSession, any Error>) -> Void) {
+    let hello = Self.hello(id, isOffline: host.context.isOffline, host.context.folders)
     request("hello", hello, label: "its start", seconds: host.limits.startSeconds) { [self] answer in
       ready(
         Result {

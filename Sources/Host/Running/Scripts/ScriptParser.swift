@@ -23,7 +23,7 @@ struct ScriptParser {
   /// A Boolean value indicating whether a block is open.
   var isInBlock: Bool { !blocks.isEmpty }
 
-  /// Begins another text, whose words are counted anew unless a block is open.
+  /// Begins another text, whose words are counted from the start unless a block is open.
   mutating func beginText() { if blocks.isEmpty { wordCount = 0 } }
 
   /// Forgets the open blocks, after an error.

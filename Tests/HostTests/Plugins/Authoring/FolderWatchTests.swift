@@ -17,24 +17,91 @@ struct FolderWatchTests {
 
   @Test func `a change of a file is told, in folders below too`() throws {
     try folder.write([1], "Sources/a.swift")
-    #expect(watch.next())
+    #expect(try watch.next())
     try folder.write([1], "main.py")
-    #expect(watch.next())
+    #expect(try watch.next())
     try FileManager.default.removeItem(at: folder.url("main.py"))
-    #expect(watch.next())
+    #expect(try watch.next())
   }
 
   @Test func `folders made later are watched too`() throws {
     try FileManager.default.createDirectory(at: folder.url("later"), withIntermediateDirectories: true)
-    #expect(watch.next())
+    #expect(try watch.next())
     try folder.write([1], "later/b.swift")
-    #expect(watch.next())
+    #expect(try watch.next())
+  }
+
+  @Test func `a folder that was deleted is watched no longer`() throws {
+    try FileManager.default.removeItem(at: folder.url("Sources"))
+    #expect(try watch.next())
+    // The system may report the end of its watch after the deletion.
+    while watch.watchedFolders.count > 1 {
+      try folder.write([1], "main.py")
+      #expect(try watch.next())
+    }
+    #expect(watch.watchedFolders == [folder.path.path])
+  }
+
+  @Test func `a folder that was renamed has its new path, and one that was moved away is not watched`() throws {
+    try folder.write([], "Sources/Deep/b.swift")
+    #expect(try watch.next())
+    try FileManager.default.moveItem(at: folder.url("Sources"), to: folder.url("Code"))
+    #expect(try watch.next())
+    #expect(watch.watchedFolders == ["", "/Code", "/Code/Deep"].map { folder.path.path + $0 })
+    try FileManager.default.moveItem(at: folder.url("Code"), to: folder.url(".build/Code"))
+    #expect(try watch.next())
+    #expect(watch.watchedFolders == [folder.path.path])
+  }
+
+  @Test func `the end of the watched folder is an error`() throws {
+    try FileManager.default.removeItem(at: folder.path)
+    #expect(throws: AuthorError.cannotWatch(folder.path.path, reason: "it was removed")) {
+      while try watch.next() {}
+    }
+  }
+
+  @Test func `too many new folders are an error`() throws {
+    for number in 0..<2000 {
+      try FileManager.default.createDirectory(
+        at: folder.url("many/\(number)"), withIntermediateDirectories: true)
+    }
+    #expect(throws: AuthorError.cannotWatch(folder.path.path, reason: "it has more than 2000 folders")) {
+      while try watch.next() {}
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `changes without a pause are reported too`() async throws {
+    let file = folder.url("log.txt")
+    let writer = Task.detached {
+      while !Task.isCancelled { try Data([1]).write(to: file) }
+    }
+    let watch = watch
+    let hasChanged = try await withTaskCancellationHandler {
+      try await Task.detached { try watch.next() }.value
+    } onCancel: {
+      watch.end()
+    }
+    #expect(hasChanged)
+    writer.cancel()
+    _ = await writer.result
+  }
+
+  @Test func `an ended watch releases its descriptors`() throws {
+    // More than a process may have of them, if they stayed open.
+    let watches = try (0..<1000).map { _ in
+      let watch = try FolderWatch(folder.path.path)
+      watch.end()
+      return watch
+    }
+    #expect(watches.allSatisfy { $0.watchedFolders.isEmpty })
+    #expect(try !watches[0].next())
+    watches[0].end()
   }
 
   @Test func `hidden folders are not watched`() throws {
     try FileManager.default.createDirectory(at: folder.url("__pycache__"), withIntermediateDirectories: true)
     try FileManager.default.createDirectory(at: folder.url("later"), withIntermediateDirectories: true)
-    #expect(watch.next())
+    #expect(try watch.next())
     #expect(watch.watchedFolders == ["", "/Sources", "/later"].map { folder.path.path + $0 })
   }
 
@@ -47,10 +114,10 @@ struct FolderWatchTests {
 
   @Test func `the end of a watch wakes who waits for it`() async throws {
     let watch = watch
-    async let told = Task.detached { watch.next() }.value
+    async let told = Task.detached { try watch.next() }.value
     watch.end()
-    #expect(await told == false)
-    #expect(!watch.next())
+    #expect(try await told == false)
+    #expect(try !watch.next())
   }
 
   @Test func `a folder that is not there cannot be watched`() {

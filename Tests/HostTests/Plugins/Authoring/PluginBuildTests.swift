@@ -84,6 +84,45 @@ struct PluginBuildTests {
     #expect(try development.next() == nil)
   }
 
+  /// Writes a program that runs commands of the shell in its folder when it is asked for its manifest.
+  private func write(building commands: String) throws {
+    try write("go")
+    try folder.write(Array("cd \"${0%/*}\" || exit 1\n\(commands)\n".utf8), "tool/main.sh")
+  }
+
+  @Test func `files that a build writes are not changes, and other changes are`() throws {
+    try write(building: "echo x >>results.txt; mkdir -p made; echo x >>made/more.csv")
+    let development = try PluginDevelopment(try PluginBuild(path), runsTests: false)
+    defer { development.end() }
+    #expect(try development.next() != nil)
+    #expect(!development.hasChanges)
+    try folder.write([1], "tool/resources.csv")
+    #expect(development.hasChanges)
+    #expect(try development.next() != nil)
+    #expect(!development.hasChanges)
+    try FileManager.default.removeItem(at: folder.url("tool/resources.csv"))
+    #expect(development.hasChanges)
+  }
+
+  @Test func `sources that change during a build are built again, a few times in a row`() throws {
+    // As a person who saves a file during the first build.
+    try write(building: "[ -e saved.py ] || echo x >saved.py")
+    let development = try PluginDevelopment(try PluginBuild(path), runsTests: false)
+    #expect(try development.next() != nil)
+    #expect(development.hasChanges)
+    #expect(try development.next() != nil)
+    #expect(!development.hasChanges)
+    development.end()
+
+    // A build that writes a source itself.
+    try write(building: "echo x >>made.py")
+    let endless = try PluginDevelopment(try PluginBuild(path), runsTests: false)
+    for _ in 0..<4 { #expect(try endless.next() != nil) }
+    #expect(!endless.hasChanges)
+    endless.end()
+    #expect(try endless.next() == nil)
+  }
+
   @Test func `a folder without a plugin has nothing to build`() throws {
     #expect(throws: AuthorError.nothingToBuild(folder.path.path)) { try PluginBuild(folder.path.path) }
     #expect(throws: AuthorError.nothingToBuild("/nonexistent")) { try PluginBuild("/nonexistent") }

@@ -18,6 +18,8 @@ import PluginAPI
   var attendant: (any CommandAttendant)?
   /// The nesting depth of running scripts.
   var scriptDepth = 0
+  /// The gate of commands that change something, shared by all tasks of a `parallel` block; nil outside one.
+  var gate: ParallelGate?
   private let renderers: HostTextRenderers
   private lazy var context = session.plugins.hostContext()
 
@@ -44,6 +46,9 @@ import PluginAPI
     table.script = { [unowned self] in ScriptCommands.entry(of: $0, self) }
   }
 
+  /// A Boolean value indicating whether this runs a task of a `parallel` block.
+  var isInParallel: Bool { gate != nil }
+
   /// Parses and runs a line.
   ///
   /// - Parameters:
@@ -55,10 +60,18 @@ import PluginAPI
 
   /// Runs a line that was understood.
   ///
+  /// In a `parallel` block, commands that change something of one owner run one after the other.
+  ///
   /// - Parameter receiver: The receiver of the result; nil to print it.
   func run(_ line: ParsedLine, to receiver: ResultReceiver? = nil) async throws {
     switch line.request {
     case .run(let entry, let arguments):
+      guard let gate, let owner = entry.writingOwner else {
+        return try await run(entry, arguments, options: line.options, to: receiver)
+      }
+      await gate.enter(owner)
+      defer { gate.leave(owner) }
+      try Task.checkCancellation()
       try await run(entry, arguments, options: line.options, to: receiver)
     case .help(let words):
       guard let help = table.entry(["help"]) else { return }
@@ -120,8 +133,8 @@ import PluginAPI
       try TraceFile(path: path, command: entry.words)
     }
     defer { trace?.close() }
-    let told = PersonalArguments.hidden(arguments, of: entry.declaration)
-    trace?.add("start", ["arguments": .record(told)])
+    let hiddenArguments = PersonalArguments.hidden(arguments, of: entry.declaration)
+    trace?.add("start", ["arguments": .record(hiddenArguments)])
     let printer = printer(
       for: entry.declaration.output, options: options, trace: trace,
       takesMoreAfterCancel: entry.declaration.finishesWhenInterrupted)
@@ -145,7 +158,7 @@ import PluginAPI
       try await printer.finish(failed: true)
       throw error
     }
-    if let file = options.recordFile, !entry.runsOthers { try record(entry, told, in: file) }
+    if let file = options.recordFile, !entry.runsOthers { try record(entry, hiddenArguments, in: file) }
   }
 
   /// Runs a command with its attendant, if there is one.
@@ -262,6 +275,16 @@ extension CommandEntry {
   var runsOthers: Bool {
     isHostCommand
       && (["script", "exec", "shell"].contains(declaration.name) || declaration.name.hasPrefix("script "))
+  }
+
+  /// The owner whose data the command changes: a plugin's identifier, or an empty text for the host; nil if it changes
+  /// nothing.
+  fileprivate var writingOwner: String? {
+    if declaration.effects.isDisjoint(with: [.writes, .deletes]) { return nil }
+    return switch owner {
+    case .plugin(let id): id
+    case .host: ""
+    }
   }
 
   /// A Boolean value indicating whether the command writes its result itself.

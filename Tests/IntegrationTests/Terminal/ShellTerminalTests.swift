@@ -155,6 +155,15 @@ struct ShellTerminalTests {
     leave(terminal)
   }
 
+  @Test func `a pager reads from the terminal, also after Ctrl-Z, and gives it back`() throws {
+    let pager = "printf 'more? '; read -r answer < /dev/tty; echo \"got $answer\""
+    let terminal = try shell(environment: ["PAGER": pager])
+    try type("help errors\r", into: terminal, expecting: "more? ")
+    try enter("\u{1A}yes\r", into: terminal, expecting: "got yes")
+    try enter("version\r", into: terminal, expecting: "contract")
+    leave(terminal)
+  }
+
   @Test(arguments: [SIGTERM, SIGHUP]) func `a signal ends the shell with the terminal as it was`(signal: Int32) throws {
     let terminal = try shell()
     kill(terminal.processIdentifier, signal)

@@ -20,6 +20,8 @@ import PluginAPI
   var scriptDepth = 0
   /// The screens that the lines of a script control; nil for none.
   var replay: ScreenReplay?
+  /// The gate of commands that change something, shared by all tasks of a `parallel` block; nil outside one.
+  var gate: ParallelGate?
   private let renderers: HostTextRenderers
   private lazy var context = session.plugins.hostContext()
 
@@ -46,6 +48,9 @@ import PluginAPI
     table.script = { [unowned self] in ScriptCommands.entry(of: $0, self) }
   }
 
+  /// A Boolean value indicating whether this runs a task of a `parallel` block.
+  var isInParallel: Bool { gate != nil }
+
   /// Parses and runs a line.
   ///
   /// - Parameters:
@@ -57,10 +62,18 @@ import PluginAPI
 
   /// Runs a line that was understood.
   ///
+  /// In a `parallel` block, commands that change something of one owner run one after the other.
+  ///
   /// - Parameter receiver: The receiver of the result; nil to print it.
   func run(_ line: ParsedLine, to receiver: ResultReceiver? = nil) async throws {
     switch line.request {
     case .run(let entry, let arguments):
+      guard let gate, let owner = entry.writingOwner else {
+        return try await run(entry, arguments, options: line.options, to: receiver)
+      }
+      await gate.enter(owner)
+      defer { gate.leave(owner) }
+      try Task.checkCancellation()
       try await run(entry, arguments, options: line.options, to: receiver)
     case .help(let words):
       guard let help = table.entry(["help"]) else { return }
@@ -122,8 +135,8 @@ import PluginAPI
       try TraceFile(path: path, command: entry.words)
     }
     defer { trace?.close() }
-    let told = PersonalArguments.hidden(arguments, of: entry.declaration)
-    trace?.add("start", ["arguments": .record(told)])
+    let hiddenArguments = PersonalArguments.hidden(arguments, of: entry.declaration)
+    trace?.add("start", ["arguments": .record(hiddenArguments)])
     let printer = printer(
       for: entry.declaration.output, options: options, trace: trace,
       takesMoreAfterCancel: entry.declaration.finishesWhenInterrupted)
@@ -148,7 +161,7 @@ import PluginAPI
       throw error
     }
     if let file = options.recordFile, !entry.runsOthers, !entry.recordsItself(options) {
-      try record(entry, told, in: file)
+      try record(entry, hiddenArguments, in: file)
     }
   }
 
@@ -271,6 +284,16 @@ extension CommandEntry {
   /// Returns true if the command records the steps on its screens rather than its own line.
   func recordsItself(_ options: GlobalOptions) -> Bool {
     showsScreens ? options.recordsScreens : isHostCommand && declaration.name.hasPrefix("screen ")
+  }
+
+  /// The owner whose data the command changes: a plugin's identifier, or an empty text for the host; nil if it changes
+  /// nothing.
+  fileprivate var writingOwner: String? {
+    if declaration.effects.isDisjoint(with: [.writes, .deletes]) { return nil }
+    return switch owner {
+    case .plugin(let id): id
+    case .host: ""
+    }
   }
 
   /// A Boolean value indicating whether the command writes its result itself.

@@ -17,7 +17,7 @@ struct KeyStream {
   static let marksPastes = (on: "\u{1B}[?2004h", off: "\u{1B}[?2004l")
   /// The bytes of a paste that are kept, which are more than a line may have.
   static let pasteLimit = 1 << 19
-  /// The number of characters that nobody types at once.
+  /// The length of the shortest run that is taken as a paste, in bytes.
   private static let shortestRun = 64
   private static let start = Array("\u{1B}[200~".utf8)
   private static let end = Array("\u{1B}[201~".utf8)

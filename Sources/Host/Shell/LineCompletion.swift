@@ -89,8 +89,8 @@ enum LineCompletion {
   private static func begun(_ text: String, _ word: LineWords.Word, _ isQuoted: Bool) -> String {
     if !isQuoted { return text }
     return switch word.quote {
-    case "'": "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-    case "\"": "\"" + escaped(text) { ["\"", "\\", "$"].contains($0) }
+    case "'": "'" + ScriptQuoting.singleQuoted(text)
+    case "\"": "\"" + ScriptQuoting.escaped(text)
     // The rule of which characters need quotes is that of whole words.
     default: escaped(text) { ScriptQuoting.quoted(String($0)) != String($0) }
     }

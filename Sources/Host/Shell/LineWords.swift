@@ -3,7 +3,7 @@
 /// The line need not be complete: completion looks at its last word, the history at all its commands.
 struct LineWords: Equatable {
   /// A word.
-  struct Word: Equatable {
+  struct Word: Equatable, ScriptSymbolWord {
     /// The word without quotes and backslashes; variables stand as they are written.
     var text = ""
     /// The number of scalars of the line that it takes.
@@ -12,11 +12,21 @@ struct LineWords: Equatable {
     var quote: Unicode.Scalar?
     /// A Boolean value indicating whether it contains a variable that is replaced.
     var hasVariable = false
+    /// A Boolean value indicating whether any character is quoted or escaped.
+    var isQuoted = false
+    /// A Boolean value indicating whether this is an operator or a bracket.
+    var isSymbol = false
+
+    var bare: String? { isQuoted || isSymbol || hasVariable ? nil : text }
+
+    func isSymbol(_ text: String) -> Bool { isSymbol && self.text == text }
   }
 
   /// The words of each command; the last word of the last command is the one at the cursor, which may be empty.
   private(set) var commands: [[Word]] = [[]]
   private var word: Word?
+  /// The number of brackets of lists that are open.
+  private var openBrackets = 0
 
   /// Splits a text.
   init(_ text: String) {
@@ -40,16 +50,79 @@ struct LineWords: Equatable {
     case "#" where word == nil:
       while let next = rest.first, next != "\n" { rest.removeFirst() }
     case "'", "\"":
-      add("")
+      add("", isQuoted: true)
       word?.quote = scalar
     case "\\":
-      add("")
+      add("", isQuoted: true)
       guard let next = rest.popFirst() else { return }
       word?.typedCount += 1
       if next != "\n" { word?.text.unicodeScalars.append(next) }
+    case "[", "]", ",", "=", "!", "<", ">", "(", ")":
+      if !takeSymbol(scalar, &rest) { add(String(scalar)) }
     default:
       add(String(scalar))
-      if scalar == "$" { word?.hasVariable = true }
+      if scalar == "$" { takeVariable(&rest) }
+    }
+  }
+
+  /// Takes an operator, bracket or comma if it stands for itself here.
+  ///
+  /// - Returns: False if it is part of a word.
+  private mutating func takeSymbol(_ scalar: Unicode.Scalar, _ rest: inout Substring.UnicodeScalarView) -> Bool {
+    let words = commands[commands.count - 1]
+    switch scalar {
+    case "[":
+      guard word == nil, openBrackets > 0 || ScriptSymbols.areBeforeList(words) else { return false }
+      openBrackets += 1
+    case "]":
+      if openBrackets == 0 { return false }
+      openBrackets -= 1
+    case ",":
+      if openBrackets == 0 { return false }
+      endWord()
+      return true
+    case "=" where ScriptSymbols.areBeforeAssignment(words, isInWord: word != nil): break
+    default:
+      guard ScriptSymbols.areInCondition(words) else { return false }
+      let hasEqual = scalar != "(" && scalar != ")" && rest.first == "="
+      if !hasEqual, scalar == "=" || scalar == "!" { return false }
+      if hasEqual { rest.removeFirst() }
+      addSymbol(String(scalar) + (hasEqual ? "=" : ""))
+      return true
+    }
+    addSymbol(String(scalar))
+    return true
+  }
+
+  private mutating func addSymbol(_ text: String) {
+    endWord()
+    commands[commands.count - 1].append(Word(text: text, typedCount: text.unicodeScalars.count, isSymbol: true))
+  }
+
+  /// Takes the rest of a reference after its `$`, so that an index is not taken for a list.
+  private mutating func takeVariable(_ rest: inout Substring.UnicodeScalarView) {
+    word?.hasVariable = true
+    if rest.first == "{" {
+      while let next = rest.popFirst() {
+        add(String(next))
+        if next == "}" { return }
+      }
+    }
+    while let next = rest.first,
+      next == "." || next == "_" || next == "[" || next.properties.isAlphabetic
+        || next.properties.numericType != nil
+    {
+      rest.removeFirst()
+      add(String(next))
+      if next == "[" { takeIndex(&rest) }
+    }
+  }
+
+  private mutating func takeIndex(_ rest: inout Substring.UnicodeScalarView) {
+    while let next = rest.first, ![" ", "\t", "\n", ";"].contains(next) {
+      rest.removeFirst()
+      add(String(next))
+      if next == "]" { return }
     }
   }
 
@@ -59,9 +132,9 @@ struct LineWords: Equatable {
     if scalar == quote {
       add("")
       word?.quote = nil
-    } else if quote == "\"", scalar == "\\", let next = rest.first, ["\"", "\\", "$"].contains(next) {
+    } else if quote == "\"", scalar == "\\", let next = rest.first, ["\"", "\\", "$", "n"].contains(next) {
       rest.removeFirst()
-      add(String(next))
+      add(next == "n" ? "\n" : String(next))
       word?.typedCount += 1
     } else {
       add(String(scalar))
@@ -70,8 +143,11 @@ struct LineWords: Equatable {
   }
 
   /// Adds text to the word, for one scalar of the line.
-  private mutating func add(_ text: String) {
+  private mutating func add(_ text: String, isQuoted: Bool = false) {
     var changed = word ?? Word()
+    // The text has one owner, so that it grows in place.
+    word = nil
+    if isQuoted { changed.isQuoted = true }
     changed.text += text
     changed.typedCount += 1
     word = changed
@@ -84,6 +160,7 @@ struct LineWords: Equatable {
 
   private mutating func endCommand() {
     endWord()
+    openBrackets = 0
     commands.append([])
   }
 }

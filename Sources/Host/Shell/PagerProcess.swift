@@ -3,10 +3,13 @@ import Glibc
 import Synchronization
 
 /// A program that shows a text page by page on the terminal.
+///
+/// It has a process group of its own, which has the terminal while it runs, so that all its processes can be ended.
 enum PagerProcess {
   /// The status with which the system's shell ends if it does not find a program.
   private static let notFound: Int32 = 127
   private static let queue = WorkQueue("workbench.pager")
+  private static let endQueue = WorkQueue("workbench.pager-end")
 
   /// Runs a pager until the user leaves it.
   ///
@@ -15,16 +18,20 @@ enum PagerProcess {
   /// - Parameters:
   ///   - command: A line for `sh`.
   ///   - input: The file with the text, which it reads from the start.
+  ///   - graceInSeconds: The time from its cancellation until it is killed.
   /// - Returns: False if it could not be started.
-  static func run(_ command: String, input: Int32, environment: [String: String]) async -> Bool {
+  static func run(
+    _ command: String, input: Int32, environment: [String: String], graceInSeconds: Double = 1
+  ) async -> Bool {
     guard lseek(input, 0, SEEK_SET) == 0, let process = spawn(command, input: input, environment) else { return false }
     let running = RunningPager(process)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        queue.async { continuation.resume(returning: running.wait() != notFound) }
+        queue.async { continuation.resume(returning: running.hasShown(notFound: notFound)) }
       }
     } onCancel: {
-      running.kill()
+      running.end(by: SIGTERM)
+      endQueue.async(afterSeconds: graceInSeconds) { running.end(by: SIGKILL) }
     }
   }
 
@@ -40,7 +47,9 @@ enum PagerProcess {
     var (all, none) = (sigset_t(), sigset_t())
     sigfillset(&all)
     sigemptyset(&none)
-    posix_spawnattr_setflags(&attributes, Int16(Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)))
+    let flags = Int32(POSIX_SPAWN_SETPGROUP) | Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
+    posix_spawnattr_setflags(&attributes, Int16(flags))
+    posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setsigdefault(&attributes, &all)
     posix_spawnattr_setsigmask(&attributes, &none)
     var variables = environment
@@ -56,33 +65,76 @@ enum PagerProcess {
 
 /// A pager that was started.
 private final class RunningPager: Sendable {
-  /// The process; nil once it was waited for, as its number may then be another's.
+  /// The process, which leads its group; nil once it was waited for, as its number may then be another's.
   private let process: Mutex<pid_t?>
   private let number: pid_t
+  /// A Boolean value indicating whether the terminal of standard input is this program's to give.
+  private let hasTerminal: Bool
 
   init(_ process: pid_t) {
     self.process = Mutex(process)
     number = process
+    hasTerminal = tcgetpgrp(STDIN_FILENO) == getpgrp()
+    if hasTerminal { _ = Self.setForeground(process) }
   }
 
-  /// Waits for its end.
+  /// Waits for its end, and takes the terminal back.
   ///
-  /// - Returns: Its exit status; 0 if a signal ended it.
-  func wait() -> Int32 {
-    // It stays a zombie until its number is no longer used here.
-    var info = siginfo_t()
-    while waitid(P_PID, id_t(number), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
-    return process.withLock { process in
+  /// - Parameter notFound: The exit status of a pager that could not be started.
+  /// - Returns: False if it has shown nothing.
+  func hasShown(notFound: Int32) -> Bool {
+    defer { if hasTerminal { _ = Self.setForeground(getpgrp()) } }
+    while true {
+      // It stays a zombie until its number is no longer used here.
+      var info = siginfo_t()
+      while waitid(P_PID, id_t(number), &info, WEXITED | WSTOPPED | WNOWAIT) != 0 {
+        if errno != EINTR { return true }
+      }
       var status: Int32 = 0
-      waitpid(number, &status, 0)
-      process = nil
-      return status & 0x7F == 0 ? status >> 8 & 0xFF : 0
+      let isStopped = process.withLock { process in
+        guard waitpid(number, &status, WNOHANG | WUNTRACED) == number else { return true }
+        if status & 0xFF == 0x7F { return true }
+        process = nil
+        return false
+      }
+      if !isStopped { return status & 0x7F != 0 || status >> 8 & 0xFF != notFound }
+      if !resume(after: status >> 8 & 0xFF) { return false }
     }
   }
 
-  func kill() {
-    process.withLock { process in
-      if let process { Glibc.kill(process, SIGTERM) }
+  /// Continues a pager that was stopped, as nothing else does: by Ctrl-Z, or as it used the terminal before it had it.
+  ///
+  /// - Returns: False if it cannot have the terminal; it is killed then.
+  private func resume(after signal: Int32) -> Bool {
+    let isForTerminal = signal == SIGTTIN || signal == SIGTTOU
+    if hasTerminal && Self.setForeground(number) || !isForTerminal {
+      kill(-number, SIGCONT)
+      return true
     }
+    end(by: SIGKILL)
+    process.withLock { process in
+      while waitpid(number, nil, 0) < 0, errno == EINTR {}
+      process = nil
+    }
+    return false
+  }
+
+  /// Sends a signal to all processes of the pager, also to stopped ones.
+  func end(by signal: Int32) {
+    process.withLock { process in
+      guard let process else { return }
+      kill(-process, signal)
+      kill(-process, SIGCONT)
+    }
+  }
+
+  /// Gives the terminal of standard input to a process group; from the background too.
+  private static func setForeground(_ group: pid_t) -> Bool {
+    var (blocked, before) = (sigset_t(), sigset_t())
+    sigemptyset(&blocked)
+    sigaddset(&blocked, SIGTTOU)
+    pthread_sigmask(SIG_BLOCK, &blocked, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    return tcsetpgrp(STDIN_FILENO, group) == 0
   }
 }

@@ -113,7 +113,7 @@ import PluginAPI
 
   /// Takes a line: runs it, if nothing of it is missing.
   ///
-  /// - Returns: The status to leave with; nil to go on.
+  /// - Returns: The status to leave with; nil to continue.
   private func take(_ line: String) async throws -> Int32? {
     let text = pending.isEmpty ? line : pending + "\n" + line
     if text.utf8.allSatisfy({ " \t\n".utf8.contains($0) }) {
@@ -218,12 +218,15 @@ import PluginAPI
     prompt.status = cause.report.exitStatus
   }
 
+  /// The words that leave the shell.
+  nonisolated static let leavingWords = ["exit", "quit"]
+
   /// Returns the status of a line that leaves the shell; nil for any other line.
   ///
   /// - Throws: ``ShellError/status(_:)``.
   static func exitStatus(_ text: String) throws(ShellError) -> Int32? {
     let commands = LineWords(text).commands.map { $0.map(\.text).filter { !$0.isEmpty } }.filter { !$0.isEmpty }
-    guard commands.count == 1, let words = commands.first, ["exit", "quit"].contains(words.first) else { return nil }
+    guard commands.count == 1, let words = commands.first, leavingWords.contains(words[0]) else { return nil }
     if words.count == 1 { return 0 }
     guard words.count == 2, let status = UInt8(words[1]) else {
       throw .status(words.dropFirst().joined(separator: " "))

@@ -8,14 +8,9 @@ struct ShellCompletion: Sendable {
   /// The time that an editor waits for the values that a plugin lists.
   private static let patienceInSeconds = 2.0
   /// The words that begin a line besides commands: those of the shell, and of the language of scripts.
-  private static let ownWords = [
-    ("exit", "Leave the shell"), ("quit", "Leave the shell"),
-    ("let", "Set a variable"), ("for", "Repeat a block for each element"), ("while", "Repeat a block"),
-    ("if", "Run a block if a condition holds"), ("else", "Begin the other branch of 'if'"), ("end", "End a block"),
-    ("parallel", "Run the statements of a block at the same time"), ("print", "Print a line"),
-    ("expect", "Fail unless a condition holds"), ("source", "Run the statements of a file"),
-    ("on-error", "Choose what a failure does"),
-  ]
+  private static let ownWords =
+    Shell.leavingWords.map { ($0, "Leave the shell") }
+    + ScriptKeyword.allCases.compactMap { keyword in keyword.meaning.map { (keyword.rawValue, $0) } }
 
   private let candidates: @MainActor @Sendable ([String]) async -> [Completer.Candidate]
   private let variables: @MainActor @Sendable (String) -> [String]

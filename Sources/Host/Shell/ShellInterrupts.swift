@@ -18,16 +18,17 @@ final class ShellInterrupts: Sendable {
   private let state = Mutex(State())
   private let interruption: Interruption?
   private let atPrompt: @Sendable () -> Void
-  private let tell: @Sendable () -> Void
+  private let report: @Sendable () -> Void
 
   /// Creates the receiver.
   ///
   /// - Parameters:
   ///   - interruption: The interruption of the program; nil if nothing interrupts it, as in tests.
   ///   - atPrompt: Gives up the line that is being typed.
-  ///   - tell: Reports that a command gets time to finish its work.
-  init(_ interruption: Interruption?, atPrompt: @escaping @Sendable () -> Void, tell: @escaping @Sendable () -> Void) {
-    (self.interruption, self.atPrompt, self.tell) = (interruption, atPrompt, tell)
+  ///   - report: Reports that a command gets time to finish its work.
+  init(_ interruption: Interruption?, atPrompt: @escaping @Sendable () -> Void, report: @escaping @Sendable () -> Void)
+  {
+    (self.interruption, self.atPrompt, self.report) = (interruption, atPrompt, report)
   }
 
   /// Takes over interrupts, also after a screen has had them.
@@ -69,7 +70,7 @@ final class ShellInterrupts: Sendable {
     case .giveUpLine: atPrompt()
     case .cancel(let cancel):
       // Before it is canceled, so that this message precedes its own.
-      if interruption?.isFinishing == true { tell() }
+      if interruption?.isFinishing == true { report() }
       cancel()
     case .endProgram: interruption?.interrupt(.interrupt)
     }

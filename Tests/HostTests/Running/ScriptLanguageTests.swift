@@ -1,4 +1,5 @@
 import PluginAPI
+import TestSupport
 import Testing
 
 @testable import Host
@@ -120,6 +121,12 @@ import Testing
     ("if true; let x = 1; end; if false; sample count many; end", "host.unfitting-argument", "exec:1:49"),
     ("parallel 2; let a = 1; print $a; end", "host.script-variable", "exec:1:30"),
     ("parallel 2; run sample; end", "host.script-parallel", "exec:1:13"),
+    ("parallel 2; shell; end", "host.script-parallel", "exec:1:13"),
+    ("parallel 2; script -; end", "host.script-parallel", "exec:1:13"),
+    ("let f = '-'; parallel 2; script $f; end", "host.script-parallel", "exec:1:26"),
+    ("parallel 2; exec shell; end", "host.script-parallel", "exec:1:1"),
+    ("if true; let x = 5; else; let x = 6; end; print $x.y", "host.script-path", "exec:1:49"),
+    ("let x = 5; parallel 2; if true; let x = 'a'; end; end; print $x.y", "host.script-path", "exec:1:62"),
   ]) func `the whole script is checked before it runs`(script: String, code: String, place: String) async throws {
     let failure = try await failure(script + "\nsample echo last")
     #expect(failure.output == "" && failure.code == code && failure.place == place, "\(failure)")
@@ -209,6 +216,51 @@ import Testing
       """
     let numbers = (1...20).map { "\($0)\nx\($0)\n" }.joined()
     #expect(try await output(script) == "a\n" + numbers + "granite\n")
+  }
+
+  @Test func `variables that branches set in different ways may be anything`() async throws {
+    let record = "let r = json '{\"y\": 7}'; "
+    for script in [
+      "let x = 5; if true; let x = $r; end; print $x.y", "if false; let x = 5; else; let x = $r; end; print $x.y",
+      "let x = 5; for i in [1 2]; if $i == 2; print $x.y; end; let x = $r; end",
+      "if true; if true; let x = $r; end; else; let x = 5; end; print $x.y",
+    ] {
+      #expect(try await output(record + script) == "7\n", "\(script)")
+    }
+  }
+
+  @Test func `scripts in a parallel block print in order, with options of their own`() async throws {
+    let script = """
+      parallel 3
+        exec 'for i in 1..200; sample echo a; end'
+        exec 'sample echo c' --json
+        exec 'sample echo b'
+      end
+      """
+    #expect(try await output(script) == String(repeating: "a\n", count: 200) + "[\"c\"]\nb\n")
+    let many = "parallel 20; for i in 1..40; exec 'sample echo $1' x; end; end"
+    #expect(try await output(many) == String(repeating: "x\n", count: 40))
+  }
+
+  @Test func `a screen does not open in a parallel block, whatever the script does with errors`() async throws {
+    let run = try CommandLineRun()
+    let script = "parallel 2; run sample; exec 'run sample' --keep-going; end; sample echo b"
+    await #expect(throws: ReportedFailure(status: 2)) { try await run("exec", script, "--keep-going") }
+    #expect(run.shown.isEmpty && run.streams.output.contents == "b\n")
+  }
+
+  @Test func `commands of scripts in a parallel block wait for their owner's turn`() async throws {
+    let run = try CommandLineRun()
+    let gate = ParallelGate()
+    run.interpreter.gate = gate
+    await gate.enter("sample")
+    let task = Task { try await run("exec", "sample echo a; sample reset; sample echo b") }
+    await until { run.streams.scriptPlace.entry?.command == "sample reset" }
+    for _ in 0..<10 { await Task.yield() }
+    #expect(run.streams.output.contents == "a\n")
+    gate.leave("sample")
+    try await task.value
+    #expect(run.streams.output.contents == "a\nb\n")
   }
 
   @Test func `the first failure of a parallel block cancels the others`() async throws {

@@ -24,7 +24,18 @@ struct ScriptReaderTests {
   @Test func `quotes and backslashes keep characters`() throws {
     #expect(
       try words(##"'a b' "c d" e\ f '' "" \# \; "\"\$\\\n" 'it'\''s'"##)
-        == [["a b", "c d", "e f", "", "", "#", ";", ##""$\\n"##, "it's"]])
+        == [["a b", "c d", "e f", "", "", "#", ";", "\"$\\\n", "it's"]])
+    #expect(try words(##"a\n 'b\n' "\n$1\t""##, "c") == [["an", "b\\n", "\nc\\t"]])
+  }
+
+  @Test func `quoted words are read back on one line`() throws {
+    let words = [
+      "a\nb", "\n", "it's\n\"x\" $y \\n", "a\r\nb", "it'\u{301}s", "\"\u{301}\n", "a b", "", "$1", "\\", "#", "-x",
+    ]
+    let line = ScriptQuoting.line(words)
+    #expect(!line.utf8.contains(0x0A))
+    #expect(try self.words(line, "no") == [words])
+    #expect(LineWords(line).commands.map { $0.map(\.text) } == [words])
   }
 
   @Test func `a backslash at the end joins the next line, and a command has the number of its first line`() throws {

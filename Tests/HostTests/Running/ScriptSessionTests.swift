@@ -1,4 +1,6 @@
+import Glibc
 import PluginAPI
+import TestSupport
 import Testing
 
 @testable import Host
@@ -107,7 +109,7 @@ import Testing
     #expect(run.messages.contains("more than 16 levels deep"))
   }
 
-  @Test func `what is no script is told`() async throws {
+  @Test func `a file that is not a script is an error`() async throws {
     let run = try CommandLineRun()
     #expect(await failure(run, "script", "/nonexistent/x.lua") == 3)
     #expect(await failure(run, "script", "/nonexistent/a.wbs") == 3)
@@ -159,6 +161,67 @@ import Testing
     #expect(throws: ScriptError.unknownVariable("q", known: ["_1", "error", "x"])) { try session.value(of: "$q") }
     session["_1"] = nil
     await #expect(throws: ReportedFailure(status: 2)) { try await session.run("print $_1", isLast: true) }
+  }
+
+  @Test func `a failure after which a text continued is not that of the next text`() async throws {
+    let run = try CommandLineRun()
+    let session = ScriptSession(run.interpreter, name: "prompt")
+    await #expect(throws: ReportedFailure(status: 6)) {
+      try await session.run("on-error continue; sample fail notFound; on-error stop; sample fail network", isLast: true)
+    }
+    try await session.run("sample echo b", isLast: true)
+    #expect(run.streams.output.contents == "b\n")
+  }
+
+  @Test func `a text that has errors changes no variable`() async throws {
+    let run = try CommandLineRun()
+    let session = ScriptSession(run.interpreter, name: "prompt")
+    try await session.run("let x = 5", isLast: true)
+    await #expect(throws: ReportedFailure(status: 2)) {
+      try await session.run("let x = sample info granite; nonsense", isLast: true)
+    }
+    try await session.run("sample echo \"n$x\"", isLast: true)
+    #expect(run.streams.output.contents == "n5\n")
+  }
+
+  @Test func `other work runs while a long script is checked, and cancellation ends the check`() async throws {
+    let run = try CommandLineRun()
+    let text = String(repeating: "if false; sample echo a; end\n", count: 5_000) + "nonsense"
+    let turns = Results()
+    let other = Task {
+      while !Task.isCancelled {
+        turns.values.append(.null)
+        await Task.yield()
+      }
+    }
+    await #expect(throws: ReportedFailure(status: 2)) {
+      try await ScriptSession(run.interpreter, name: "a").run(Substring(text), isLast: true)
+    }
+    other.cancel()
+    // Reading the lines pauses four times, checking the statements nine times.
+    #expect(turns.values.count > 4)
+    let before = run.messages
+    let check = Task { try await ScriptSession(run.interpreter, name: "b").run(Substring(text), isLast: true) }
+    check.cancel()
+    await #expect(throws: CancellationError.self) { try await check.value }
+    #expect(run.messages == before)
+  }
+
+  @Test func `a script in a pipe that is written later does not block other work`() async throws {
+    let run = try CommandLineRun()
+    let pipe = try run.file("a.txt", "") + ".pipe"
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let task = Task { try await run("script", pipe) }
+    var descriptor: Int32 = -1
+    await until {
+      // There is no reader before the script is opened.
+      descriptor = open(pipe, O_WRONLY | O_NONBLOCK)
+      return descriptor >= 0
+    }
+    #expect(HostFile.writeAll(Array("sample echo a\n".utf8), to: descriptor) == 0)
+    close(descriptor)
+    try await task.value
+    #expect(run.streams.output.contents == "a\n")
   }
 
   @Test func `lines are fed one by one, and a block runs once it is closed`() async throws {

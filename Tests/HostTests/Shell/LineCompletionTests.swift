@@ -110,6 +110,8 @@ struct LineCompletionTests {
     #expect(await outcome("sample info 'sl") == .replace(3, with: "'slate, \"grey\"' "))
     #expect(await outcome("qui") == .replace(3, with: "quit "))
     #expect(await outcome("paral") == .replace(5, with: "parallel "))
+    #expect(await outcome("brea") == .replace(4, with: "break "))
+    #expect(await outcome("let x=sample inf") == .replace(3, with: "info "))
     #expect(await outcome("sample info $r") == .replace(2, with: "$row"))
     #expect(await outcome("sample info $nothing") == nil)
   }

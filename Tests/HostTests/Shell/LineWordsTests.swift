@@ -27,6 +27,17 @@ struct LineWordsTests {
     #expect(!LineWords("info '$x").current.hasVariable && !LineWords(#"info \$x"#).current.hasVariable)
   }
 
+  @Test func `symbols stand for themselves where scripts have them`() {
+    func split(_ text: String) -> [String] { LineWords(text).commands.last?.map(\.text) ?? [] }
+    #expect(split("let x=sample inf") == ["let", "x", "=", "sample", "inf"])
+    #expect(split("let l=[a,b [c") == ["let", "l", "=", "[", "a", "b", "[", "c"])
+    #expect(split("let l = [$x[0] b") == ["let", "l", "=", "[", "$x[0]", "b"])
+    #expect(split("for x in [a]; sample echo a=b,[c](d)") == ["sample", "echo", "a=b,[c](d)"])
+    #expect(split("if ($x.a>=3) and not") == ["if", "(", "$x.a", ">=", "3", ")", "and", "not"])
+    #expect(split("'let' x=5") == ["let", "x=5"] && split("expect fail a=b") == ["expect", "fail", "a=b"])
+    #expect(LineWords("let x=sampl").current.typedCount == 5)
+  }
+
   @Test func `comments have no words`() {
     #expect(LineWords("a # b c\nd").commands.map { $0.map(\.text) } == [["a"], ["d"]])
     #expect(LineWords("a#b").current.text == "a#b")

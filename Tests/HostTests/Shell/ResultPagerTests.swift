@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PluginAPI
 import TestSupport
 import Testing
@@ -24,7 +25,7 @@ import Testing
     let streams = StandardStreams(
       output: ByteSink(descriptor: nil, isTerminal: true), error: ByteSink(descriptor: nil), inputIsTerminal: false,
       environment: ["PAGER": pager, "PATH": "/usr/bin:/bin", "TMPDIR": folder.path.path])
-    let interrupts = ShellInterrupts(nil, atPrompt: {}, tell: {})
+    let interrupts = ShellInterrupts(nil, atPrompt: {}, report: {})
     let attendant = ResultPager(streams, interrupts) { choice }
     let entry = try #require(run.interpreter.table.entry(command))
     try await attendant.attend(entry, GlobalOptions(), output: CollectedOutput()) { output in
@@ -61,6 +62,28 @@ import Testing
     #expect(try await show(long, pager: "workbench-no-such-pager 2>/dev/null") == long)
   }
 
+  @Test(.timeLimit(.minutes(2)))
+  func `cancellation ends all processes of a pager, also those that ignore it`() async throws {
+    let pipe = folder.url("pipe").path
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let reader = try HostFile.open(pipe, O_RDONLY | O_NONBLOCK)
+    let input = try HostFile.open(folder.write([], "text").path, O_RDONLY)
+    defer { for descriptor in [reader, input] { close(descriptor) } }
+    /// Returns the count of bytes that were written to the pipe; 0 if no process has it open.
+    func read() -> Int {
+      var byte: UInt8 = 0
+      return Glibc.read(reader, &byte, 1)
+    }
+    let pager = "trap '' TERM; (printf x; exec tail -f /dev/null) > '\(pipe)' & wait"
+    let task = Task {
+      await PagerProcess.run(pager, input: input, environment: ["PATH": "/usr/bin:/bin"], graceInSeconds: 0)
+    }
+    await until { read() == 1 }
+    task.cancel()
+    #expect(await task.value)
+    await until { read() == 0 }
+  }
+
   @Test func `a command that asks shows its result first`() async throws {
     #expect(try await show(long, pager: "cat > '\(pages)'", asks: true) == long)
     #expect(HostFile.size(pages) == nil)
@@ -70,7 +93,7 @@ import Testing
     let streams = StandardStreams(
       output: ByteSink(descriptor: nil, isTerminal: true), error: ByteSink(descriptor: nil), inputIsTerminal: false,
       environment: [:])
-    let attendant = ResultPager(streams, ShellInterrupts(nil, atPrompt: {}, tell: {})) { .auto }
+    let attendant = ResultPager(streams, ShellInterrupts(nil, atPrompt: {}, report: {})) { .auto }
     let entry = try #require(run.interpreter.table.entry(["sample", "list"]))
     await #expect(throws: SampleFault.broken) {
       try await attendant.attend(entry, GlobalOptions(), output: CollectedOutput()) { _ in

@@ -91,6 +91,35 @@ struct ShellHistoryTests {
     #expect(entries() == ["b", "\u{FFFD}", "a"])
   }
 
+  @Test func `a line that another shell's writing delays is stored with the next one`() throws {
+    let history = ShellHistory(path: path, patienceInSeconds: 0)
+    try HostFile.whileAlone(with: path) {
+      try history.add("a", isStored: true)
+      try history.add("b", isStored: true)
+    }
+    #expect(HostFile.size(path) == nil)
+    try history.add("c", isStored: true)
+    try history.add("d", isStored: true)
+    #expect(try stored() == ["a", "b", "c", "d"])
+  }
+
+  @Test func `the part of a line that a killed shell has left is an entry of its own`() throws {
+    try HostFile.write(Array("a\npart".utf8), to: path, makesFolder: true)
+    try ShellHistory(path: path).add("b", isStored: true)
+    #expect(try stored() == ["a", "part", "b"])
+  }
+
+  @Test func `of a file that is too long, the end is read and kept`() throws {
+    let many = (0..<2_000).map { "line \($0)\n" }.joined()
+    try HostFile.write(Array(many.utf8), to: path, makesFolder: true)
+    // Lines of 10 bytes, the first of which is cut.
+    let history = ShellHistory(path: path, longestFile: 105)
+    #expect(history.move(.oldest) == "line 1990" && history.move(.newest) == "line 1999")
+    try history.add("newest 12", isStored: true)
+    let lines = try stored()
+    #expect(lines.count == 10 && lines.first == "line 1991" && lines.last == "newest 12")
+  }
+
   @Test func `a very long line is not stored`() throws {
     let history = ShellHistory(path: path)
     let line = String(repeating: "q", count: ShellHistory.longestEntry + 1)
@@ -101,8 +130,11 @@ struct ShellHistoryTests {
 
 @MainActor struct HistoryPrivacyTests {
   @Test(arguments: [
-    "version", "sample list", "sample info granite", "nonsense --owner Ada", "molecules list; sample list", "sample",
-    "let x = sample info granite", "config set quiet yes",
+    "version", "sample list", "sample info granite", "version; sample list", "sample", "let x = sample info granite",
+    "config set quiet yes", "exit 3", "exec 'sample echo a; sample info granite'", "exec 'sample echo $1' a",
+    "help exec",
+    "for x in [a b]; sample echo $x; end", "let x = 5", "let x=sample list", "if $x == 3; version; end", "# a comment",
+    "expect fail sample.no-rock sample fail network", "on-error continue", "break",
   ])
   func `lines without personal data may be stored`(line: String) throws {
     // 'sample' alone is no command that could have personal arguments, but cannot be parsed either.
@@ -114,7 +146,12 @@ struct ShellHistoryTests {
     "sample info granite --owner Ada", "sample info --owner=Ada granite", "sample list; sample info --finder Bo slate",
     "let x = sample info granite --owner Ada", "sample info granite --ownr Ada", "sample info granite --owner 'Ada",
     "run sample --headless 80x24 --keys type:secret", " version", "\tversion",
-    "sample list\nsample info granite --owner Ada",
+    "sample list\nsample info granite --owner Ada", "nonsense --owner Ada", "version; smaple info --owner Ada",
+    "let x = smaple info --owner Ada", "let x=smaple info --owner Ada", "for x in smaple info --owner Ada; end",
+    "expect fail smaple info --owner Ada", "on-error smaple info --owner Ada", "exec 'sample info granite --owner Ada'",
+    "exec 'version; exec \"sample info granite --owner Ada\"'", "exec 'smaple info --owner Ada'",
+    "exec 'sample info granite --owner $1' Ada", "exec --lua 'wb.sample.info{\"granite\", owner = \"Ada\"}'",
+    "let x = exec --lua 'print(1)'", "Ada",
   ])
   func `lines that have or may have personal data are not stored`(line: String) throws {
     #expect(!HistoryPrivacy(table: try CommandLineRun().interpreter.table).mayStore(line))

@@ -119,7 +119,7 @@ private final class TypedLines: LineSource {
     let canceled = Mutex(0)
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let interruption = Interruption(grace: .init(usual: 0)) { _ in continuation.resume() }
-      let interrupts = ShellInterrupts(interruption, atPrompt: { Issue.record("no prompt") }, tell: {})
+      let interrupts = ShellInterrupts(interruption, atPrompt: { Issue.record("no prompt") }, report: {})
       interrupts.begin { canceled.withLock { $0 += 1 } }
       interrupts.setPaging(true)
       interrupts.interrupt()

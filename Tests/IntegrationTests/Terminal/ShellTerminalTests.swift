@@ -191,12 +191,12 @@ struct ShellCommandTests {
 
   init() throws { home = try PluginHome() }
 
-  private func session() throws -> TmuxSession {
+  private func session(environment: [String: String] = [:]) throws -> TmuxSession {
     let session = try TmuxSession(
       """
       '\(BuiltProgram.workbench.path)' shell --plugin-dir '\(home.plugins.path)'
       echo "status $?"
-      """, environment: ["WORKBENCH_HOME": home.home.path, "SWIFT_BACKTRACE": "enable=no"])
+      """, environment: ["WORKBENCH_HOME": home.home.path, "SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 })
     try session.wait(for: "workbench>")
     return session
   }
@@ -222,6 +222,21 @@ struct ShellCommandTests {
     try enter("misbehaving key", in: session, expecting: "begun")
     try session.press("C-c")
     try waitForPrompt("workbench [130]>", in: session)
+    try enter("version", in: session, expecting: "contract")
+    try waitForPrompt(in: session)
+    try session.press("C-d")
+    try session.wait(for: "status 0")
+  }
+
+  @Test(.enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
+  func `a pager reads from the terminal, also after Ctrl-Z, and gives it back`() throws {
+    let text = "printf 'more? '\nread -r answer < /dev/tty\necho \"got $answer\"\n"
+    let pager = try home.folder.write(Array(text.utf8), "pager.sh").path
+    let session = try session(environment: ["PAGER": "sh \(pager)"])
+    try enter("help errors", in: session, expecting: "more?")
+    try session.press("C-z")
+    try enter("yes", in: session, expecting: "got yes")
+    try waitForPrompt(in: session)
     try enter("version", in: session, expecting: "contract")
     try waitForPrompt(in: session)
     try session.press("C-d")

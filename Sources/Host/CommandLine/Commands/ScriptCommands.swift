@@ -100,7 +100,7 @@ import PluginAPI
       interpreter, name: file == "-" ? "stdin" : file, arguments: arguments, keepsGoing: keepsGoing)
     try await nested(interpreter) {
       if file == "-" { return try await runInput(session, interpreter) }
-      try await session.run(Substring(try ScriptFile.text(of: file)), isLast: true)
+      try await session.run(try await ScriptFile.text(of: file, on: interpreter.session.loop), isLast: true)
     }
   }
 
@@ -153,7 +153,7 @@ import PluginAPI
     parameters[keepGoing.name] = nil
     let session = ScriptSession(interpreter, name: file, parameters: parameters, keepsGoing: keepsGoing)
     try await nested(interpreter) {
-      try await session.run(Substring(try ScriptFile.text(of: file)), isLast: true)
+      try await session.run(try await ScriptFile.text(of: file, on: interpreter.session.loop), isLast: true)
     }
   }
 

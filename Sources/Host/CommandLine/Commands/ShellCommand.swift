@@ -9,7 +9,8 @@ import PluginAPI
       effects: []
     ).explained(
       """
-      Lines are written as in scripts; see 'workbench help scripts'. Plugins are loaded once, so commands answer at once.
+      Lines are written as in scripts; see 'workbench help scripts'. Plugins are loaded once, so commands start \
+      without delay.
       Tab completes commands, options, stored values, files and variables; Ctrl-R searches the history. $_ is the last
       result, $_2 the one before it, up to $_9. Ctrl-C cancels the running command; 'exit' and Ctrl-D leave the shell.
       """,
@@ -22,7 +23,7 @@ import PluginAPI
   }
 
   private static func run(_ interpreter: CommandInterpreter) async throws {
-    if interpreter.attendant != nil { throw ShellError.nested }
+    if interpreter.attendant != nil || interpreter.isInParallel { throw ShellError.nested }
     guard interpreter.streams.inputIsTerminal else { throw ShellError.noTerminal }
     let history = ShellHistory(path: ShellHistory.path(in: interpreter.session.folders.state))
     try await Shell(interpreter, history: history).run()

@@ -87,6 +87,7 @@ enum HelpTables {
       molecules list; molecules info 1   two commands on a line
 
     'single quotes' preserve all characters, "double quotes" all but $ and \\, and \\ preserves the next character.
+    In double quotes, \\n is a line feed.
 
     Variables
 

@@ -3,14 +3,22 @@ import PluginAPI
 /// Checks the statements of a script before any of them runs: commands, options, literal arguments, variables, and the
 /// parts of results by their declared shapes.
 ///
-/// It also parses the commands whose words are all known, and reads the files that the script includes.
-@MainActor struct ScriptChecker {
+/// It also parses the commands whose words are all known, and reads the files that the script includes. Other work of the
+/// loop's thread runs now and then while it checks.
+@MainActor final class ScriptChecker {
   /// An error found in a script.
   struct Problem {
     var place: ScriptPlace.Entry
     var error: any Error
   }
 
+  /// The shape of a variable before a branch; nil for one that did not exist.
+  private struct Replaced {
+    var shape: ValueSchema?
+  }
+
+  /// The number of statements between two pauses.
+  static let pace = 1024
   private let interpreter: CommandInterpreter
   private let options: GlobalOptions
   private let arguments: [String]
@@ -20,8 +28,10 @@ import PluginAPI
   private var problems: [Problem] = []
   /// The statements of the files that were read.
   private var files: [String: [ScriptStatement]] = [:]
+  /// The shapes that each open branch has replaced, innermost last.
+  private var branches: [[String: Replaced]] = []
   private var mayGainPlugins = false
-  private var isInParallel = false
+  private var isInParallel: Bool
   private var statementCount = 0
   private var depth = 0
 
@@ -34,44 +44,59 @@ import PluginAPI
     self.interpreter = interpreter
     self.options = options
     self.arguments = arguments
+    isInParallel = interpreter.isInParallel
   }
 
   /// Returns the errors found so far, and forgets them.
-  mutating func takeProblems() -> [Problem] {
+  func takeProblems() -> [Problem] {
     defer { problems = [] }
     return problems
   }
 
   /// Checks the statements of a text.
   ///
-  /// - Throws: ``ScriptFault`` if the script is too large to be checked.
-  mutating func checkText(_ statements: [ScriptStatement]) throws(ScriptFault) {
-    statementCount = 0
-    try check(statements)
+  /// - Throws: ``ScriptFault`` if the script is too large to be checked, `CancellationError`.
+  func checkText(_ statements: [ScriptStatement]) async throws {
+    (statementCount, branches) = (0, [])
+    try await check(statements)
   }
 
   /// Checks statements in order.
-  private mutating func check(_ statements: [ScriptStatement]) throws(ScriptFault) {
-    for statement in statements { try check(statement) }
+  private func check(_ statements: [ScriptStatement]) async throws {
+    for statement in statements {
+      try count(statement)
+      if statementCount.isMultiple(of: Self.pace) {
+        await Task.yield()
+        try Task.checkCancellation()
+      }
+      // Statements without a block need no pause.
+      switch statement.kind {
+      case .loop(let name, let source, let body): try await checkLoop(name, source, body, at: statement.position)
+      case .loopWhile(let condition, let body):
+        loosen(body)
+        check(condition)
+        try await checkBranch(body)
+      case .choose(let branches): try await check(branches)
+      case .parallel(_, let body): try await checkParallel(body)
+      case .include(let include): try await check(include, at: statement)
+      case .command, .assign, .expect, .expectFailure, .onError, .print, .leave, .skip, .declare: check(statement)
+      }
+    }
   }
 
-  private mutating func check(_ statement: ScriptStatement) throws(ScriptFault) {
+  private func count(_ statement: ScriptStatement) throws(ScriptFault) {
     statementCount += 1
     if statementCount > ScriptLimits.statements {
       throw ScriptFault(.tooLarge("the script", limit: "\(ScriptLimits.statements) statements"), at: statement.position)
     }
+  }
+
+  /// Checks a statement without a block.
+  private func check(_ statement: ScriptStatement) {
     switch statement.kind {
     case .command(let call):
       if let line = check(call) { mayGainPlugins = mayGainPlugins || line.mayGainPlugins }
-    case .assign(let name, let source): shapes[name] = shape(of: source, statement: "let")
-    case .loop(let name, let source, let body): try checkLoop(name, source, body, at: statement.position)
-    case .loopWhile(let condition, let body):
-      loosen(body)
-      check(condition)
-      try checkBranch(body)
-    case .choose(let branches): try check(branches)
-    case .parallel(_, let body): try checkParallel(body)
-    case .include(let include): try check(include, at: statement)
+    case .assign(let name, let source): set(name, shape(of: source, statement: "let"))
     case .expect(let condition): check(condition)
     case .expectFailure(_, let call):
       // Its command may be wrong on purpose; its name is known all the same if it is not.
@@ -84,12 +109,20 @@ import PluginAPI
       case .call(let call): _ = check(call)
       }
     case .print(let expressions): for expression in expressions { _ = shape(of: expression) }
-    case .leave, .skip, .declare: break
+    case .leave, .skip, .declare, .loop, .loopWhile, .choose, .parallel, .include: break
     }
   }
 
+  /// Sets the shape of a variable, and keeps the one before for the innermost branch.
+  private func set(_ name: String, _ shape: ValueSchema) {
+    if let last = branches.indices.last, branches[last][name] == nil {
+      branches[last][name] = Replaced(shape: shapes[name])
+    }
+    shapes[name] = shape
+  }
+
   /// Adds an error.
-  private mutating func add(_ error: any Error, at position: ScriptPosition) {
+  private func add(_ error: any Error, at position: ScriptPosition) {
     problems.append(Problem(place: .init(position: position, command: nil), error: error))
   }
 }
@@ -98,7 +131,7 @@ extension ScriptChecker {
   /// Checks a call, and parses it if all its words are known.
   ///
   /// - Returns: The line; nil if it is wrong.
-  private mutating func check(_ call: ScriptCall) -> ParsedLine? {
+  private func check(_ call: ScriptCall) -> ParsedLine? {
     if let line = call.line { return line }
     var values = SplicedValues.none
     do {
@@ -106,8 +139,8 @@ extension ScriptChecker {
       let line = try interpreter.parse(words, values, options: options)
       if case .run(let entry, _) = line.request {
         call.entry = entry
-        if isInParallel, entry.showsScreens || entry.writesOutput {
-          throw ScriptFault(.notParallel(command: entry.words), at: call.position)
+        if isInParallel, let command = line.notParallel {
+          throw ScriptFault(.notParallel(command: command), at: call.position)
         }
       }
       if !call.hasVariables { call.line = line }
@@ -158,7 +191,7 @@ extension ScriptChecker {
   /// Checks an expression.
   ///
   /// - Returns: The shape of its value; any if it is wrong.
-  private mutating func shape(of expression: ScriptExpression) -> ValueSchema {
+  private func shape(of expression: ScriptExpression) -> ValueSchema {
     switch expression {
     case .constant(let value): return ScriptShape.shape(of: value)
     case .list(let elements):
@@ -185,7 +218,7 @@ extension ScriptChecker {
   }
 
   /// Checks the source of a variable or loop.
-  private mutating func shape(of source: ScriptSource, statement: String) -> ValueSchema {
+  private func shape(of source: ScriptSource, statement: String) -> ValueSchema {
     switch source {
     case .value(let expression): return shape(of: expression)
     case .range(let word):
@@ -204,7 +237,7 @@ extension ScriptChecker {
     }
   }
 
-  private mutating func check(_ condition: ScriptCondition) {
+  private func check(_ condition: ScriptCondition) {
     switch condition {
     case .value(let expression, let position):
       let shape = shape(of: expression)
@@ -224,27 +257,27 @@ extension ScriptChecker {
 }
 
 extension ScriptChecker {
-  private mutating func checkLoop(
+  private func checkLoop(
     _ name: String, _ source: ScriptSource, _ body: [ScriptStatement], at position: ScriptPosition
-  ) throws(ScriptFault) {
+  ) async throws {
     let whole = shape(of: source, statement: "for")
     loosen(body)
     if let element = ScriptShape.element(of: whole) {
-      shapes[name] = element
+      set(name, element)
     } else {
-      shapes[name] = .any
+      set(name, .any)
       add(
         ScriptError.unfitting("the value after 'in' has no rows", advice: "loop over a list or a table"), at: position)
     }
-    try checkBranch(body)
+    try await checkBranch(body)
   }
 
   /// Forgets the shapes of variables that a loop sets: they may have values of an earlier turn.
-  private mutating func loosen(_ body: [ScriptStatement]) {
+  private func loosen(_ body: [ScriptStatement]) {
     var names: Set<String> = []
     var includesFiles = false
     Self.collectNames(body, &names, &includesFiles)
-    for name in shapes.keys where includesFiles || names.contains(name) { shapes[name] = .any }
+    for name in includesFiles ? Set(shapes.keys) : names where shapes[name] != nil { set(name, .any) }
   }
 
   private static func collectNames(_ statements: [ScriptStatement], _ names: inout Set<String>, _ includes: inout Bool)
@@ -264,74 +297,91 @@ extension ScriptChecker {
   }
 
   /// Checks a body that may not run.
-  private mutating func checkBranch(_ body: [ScriptStatement]) throws(ScriptFault) {
-    let before = shapes
-    try check(body)
-    shapes = Self.merged([before, shapes])
+  private func checkBranch(_ body: [ScriptStatement]) async throws {
+    merge([try await checkAside { try await self.check(body) }], isComplete: false)
   }
 
-  private mutating func check(_ branches: [ScriptStatement.Branch]) throws(ScriptFault) {
-    let before = shapes
+  private func check(_ branches: [ScriptStatement.Branch]) async throws {
     var ends: [[String: ValueSchema]] = []
     for branch in branches {
-      shapes = before
-      if let condition = branch.condition { check(condition) }
-      try check(branch.body)
-      ends.append(shapes)
+      ends.append(
+        try await checkAside {
+          if let condition = branch.condition { self.check(condition) }
+          try await self.check(branch.body)
+        })
     }
-    if branches.last?.condition != nil { ends.append(before) }
-    shapes = Self.merged(ends)
+    merge(ends, isComplete: branches.last?.condition == nil)
   }
 
-  /// Returns the variables after one of several ways; any shape for those that differ.
-  private static func merged(_ ends: [[String: ValueSchema]]) -> [String: ValueSchema] {
-    var result = ends.first ?? [:]
-    for end in ends.dropFirst() {
-      for (name, shape) in end where result[name] != shape { result[name] = .any }
-      for name in result.keys where end[name] == nil { result[name] = .any }
+  /// Checks statements whose variables are then as before.
+  ///
+  /// - Returns: The shapes of the variables that the statements set.
+  private func checkAside(_ check: () async throws -> Void) async throws -> [String: ValueSchema] {
+    branches.append([:])
+    try await check()
+    var end: [String: ValueSchema] = [:]
+    for (name, replaced) in branches.popLast() ?? [:] {
+      end[name] = shapes[name]
+      shapes[name] = replaced.shape
     }
-    return result
+    return end
+  }
+
+  /// Sets the variables after one of several branches: any shape for those that differ.
+  ///
+  /// - Parameters:
+  ///   - ends: The shapes of the variables that each branch sets.
+  ///   - isComplete: False if it may be that none of the branches runs.
+  private func merge(_ ends: [[String: ValueSchema]], isComplete: Bool) {
+    var found: [String: [ValueSchema?]] = [:]
+    for end in ends { for (name, shape) in end { found[name, default: []].append(shape) } }
+    for (name, branchShapes) in found {
+      let after = isComplete && branchShapes.count == ends.count ? branchShapes : branchShapes + [shapes[name]]
+      set(name, after.allSatisfy { $0 == after[0] } ? after[0] ?? .any : .any)
+    }
   }
 
   /// Checks statements that do not see each other's variables.
-  private mutating func checkParallel(_ body: [ScriptStatement]) throws(ScriptFault) {
-    let (before, wasInParallel) = (shapes, isInParallel)
+  private func checkParallel(_ body: [ScriptStatement]) async throws {
+    let wasInParallel = isInParallel
     isInParallel = true
     defer { isInParallel = wasInParallel }
-    var after = before
+    var after: [(name: String, shape: ValueSchema)] = []
     for statement in body {
-      shapes = before
-      try check(statement)
-      if case .assign(let name, _) = statement.kind { after[name] = shapes[name] }
+      let end = try await checkAside { try await self.check([statement]) }
+      if case .assign(let name, _) = statement.kind, let shape = end[name] { after.append((name, shape)) }
     }
-    shapes = after
+    for (name, shape) in after { set(name, shape) }
   }
 }
 
 extension ScriptChecker {
   /// Reads an included file and checks its statements in place.
-  private mutating func check(_ include: ScriptInclude, at statement: ScriptStatement) throws(ScriptFault) {
+  private func check(_ include: ScriptInclude, at statement: ScriptStatement) async throws {
     include.problem = nil
     do {
       if depth >= ScriptLimits.depth { throw ScriptFault(.tooDeep(limit: ScriptLimits.depth), at: statement.position) }
-      include.statements = try statements(of: include.path, from: statement.position)
+      include.statements = try await statements(of: include.path, from: statement.position)
+    } catch let error as CancellationError {
+      throw error
     } catch {
       include.problem = error
       return add(error, at: (error as? ScriptFault)?.position ?? statement.position)
     }
     depth += 1
     defer { depth -= 1 }
-    try check(include.statements)
+    try await check(include.statements)
   }
 
-  private mutating func statements(of path: String, from position: ScriptPosition) throws -> [ScriptStatement] {
+  private func statements(of path: String, from position: ScriptPosition) async throws -> [ScriptStatement] {
     let file =
       path.hasPrefix("/") || !position.file.contains("/") ? path : FilePath.folder(of: position.file) + "/" + path
     if let known = files[file] { return known }
-    // Not a pipe, which could keep the loop waiting.
-    _ = try HostFile.start(of: file, count: 0)
-    let text = try ScriptFile.text(of: file)
-    let statements = try ScriptFile.statements(of: text, file: file, arguments: arguments)
+    let statements = try await interpreter.session.loop.compute("reading the script") { [arguments] _ in
+      // Not a pipe, which may never end.
+      _ = try HostFile.start(of: file, count: 0)
+      return try ScriptFile.statements(of: ScriptFile.text(of: file), file: file, arguments: arguments)
+    }
     if let head = statements.first(where: { if case .declare = $0.kind { true } else { false } }) {
       throw ScriptFault(
         .declaration("an included file has no arguments and options of its own", advice: "declare them in the script"),
@@ -344,6 +394,13 @@ extension ScriptChecker {
 
 /// Reads the files of scripts.
 enum ScriptFile {
+  /// Returns the text of a file without blocking the loop's thread, as a pipe may be slow.
+  ///
+  /// - Throws: ``HostFileError``, ``ScriptError/notText(_:)``, `CancellationError`.
+  @MainActor static func text(of path: String, on loop: HostEventLoop) async throws -> Substring {
+    Substring(try await loop.compute("reading the script") { _ in try text(of: path) })
+  }
+
   /// Returns the text of a file.
   ///
   /// - Throws: ``HostFileError``, ``ScriptError/notText(_:)``.

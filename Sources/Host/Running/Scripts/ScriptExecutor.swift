@@ -46,7 +46,8 @@ import PluginAPI
   /// - Throws: ``ReportedFailure`` after a failure that ends the script.
   func run(_ statements: [ScriptStatement]) async throws { _ = try await runAll(statements) }
 
-  /// Returns the status of the first failure after which the script went on; nil if there was none since the last call.
+  /// Returns the status of the first failure after which the script continued; nil if there was none since the last
+  /// call.
   func takeFailure() -> Int32? {
     defer { firstFailure = nil }
     return firstFailure
@@ -246,24 +247,19 @@ extension ScriptExecutor {
   @discardableResult
   private func run(_ call: ScriptCall, to receiver: ResultReceiver?) async throws -> ParsedLine {
     let line = try parsed(call)
-    let owner = task == nil ? nil : line.writingOwner
-    if let owner, let task {
-      await task.gate.enter(owner)
-      defer { task.gate.leave(owner) }
-      try Task.checkCancellation()
-      try await interpreter.run(line, to: receiver)
-    } else {
-      try await interpreter.run(line, to: receiver)
-    }
+    try await interpreter.run(line, to: receiver)
     return line
   }
 
   /// Returns the line of a call with the values that its variables have now.
   private func parsed(_ call: ScriptCall) throws -> ParsedLine {
-    if let line = call.line { return line }
+    // A command of the host belongs to the interpreter that has parsed it, which a task cannot use.
+    if let line = call.line, task == nil || !line.isOfHost { return line }
     let (words, values) = try scope.words(of: call)
     do {
-      return try interpreter.parse(words, values, options: options)
+      let line = try interpreter.parse(words, values, options: options)
+      if interpreter.isInParallel, let command = line.notParallel { throw ScriptError.notParallel(command: command) }
+      return line
     } catch {
       throw values.restored(error)
     }
@@ -387,11 +383,11 @@ extension ScriptExecutor {
 
   /// Runs the tasks of jobs.
   ///
-  /// - Returns: Their outcomes in the order of the jobs, without those that tell nothing.
+  /// - Returns: Their outcomes in the order of the jobs, without those that have neither a failure nor a variable.
   private func runJobs(
     _ jobs: [ParallelJob], count: Int, _ order: ParallelOrder
   ) async throws -> [ParallelResult] {
-    let gate = task?.gate ?? ParallelGate()
+    let gate = interpreter.gate ?? ParallelGate()
     let total = jobs.reduce(0) { $0 + $1.count }
     var next = (job: 0, row: 0)
     var (started, unfinished) = (0, 0)
@@ -408,7 +404,7 @@ extension ScriptExecutor {
           }
           let interpreter = idle.popLast() ?? makeInterpreter()
           busy[started] = interpreter
-          let child = fork(interpreter, ParallelTask(index: started, order: order, gate: gate))
+          let child = fork(interpreter, ParallelTask(index: started, order: order), gate)
           let row = job.rows?[next.row]
           group.addTask { try await child.runTask(job.statement, row: row) }
           (started, unfinished, next.row) = (started + 1, unfinished + 1, next.row + 1)
@@ -431,10 +427,11 @@ extension ScriptExecutor {
   }
 
   /// Returns an executor for a task, with the variables of this one.
-  private func fork(_ child: CommandInterpreter, _ task: ParallelTask) -> ScriptExecutor {
+  private func fork(_ child: CommandInterpreter, _ task: ParallelTask, _ gate: ParallelGate) -> ScriptExecutor {
     child.options = interpreter.options
     child.interruption = interpreter.interruption
     child.scriptDepth = interpreter.scriptDepth
+    child.gate = gate
     task.order.add(child.streams.output, index: task.index)
     return ScriptExecutor(child, options, scope, policy, task)
   }
@@ -458,15 +455,20 @@ extension ScriptExecutor {
 }
 
 extension ParsedLine {
-  /// The owner of a command that changes something; nil for one that does not.
-  fileprivate var writingOwner: String? {
-    guard case .run(let entry, _) = request, !entry.declaration.effects.isDisjoint(with: [.writes, .deletes]) else {
-      return nil
-    }
-    return switch entry.owner {
-    case .plugin(let id): id
-    case .host: ""
-    }
+  /// A Boolean value indicating whether the line runs a command of the host.
+  fileprivate var isOfHost: Bool {
+    guard case .run(let entry, _) = request, case .host = entry.owner else { return false }
+    return true
+  }
+
+  /// The name of a command that needs the terminal or standard streams for itself, so that it cannot run beside others;
+  /// nil for other commands.
+  var notParallel: String? {
+    guard case .run(let entry, let arguments) = request else { return nil }
+    if entry.showsScreens || entry.writesOutput { return entry.words }
+    guard case .host = entry.owner else { return nil }
+    let readsInput = entry.words == "script" && arguments["file"]?.text.map(InputSpool.isStandardInput) == true
+    return entry.words == "shell" || readsInput ? entry.words : nil
   }
 }
 

@@ -90,7 +90,8 @@ struct ScriptHead: Equatable {
     }
     let isTaken = GlobalOption.all.contains { $0.name == name && $0.scope != .picture && $0.scope != .result }
     if Self.reserved.contains(name) || isOption && isTaken {
-      throw ScriptFault(.declaration("'--\(name)' is an option of every script", advice: nil), at: position)
+      throw ScriptFault(
+        .declaration("'--\(name)' is an option of every script", advice: "choose another name"), at: position)
     }
     if (arguments + options).contains(where: { $0.name == name }) {
       throw ScriptFault(.declaration("'\(name)' is declared twice", advice: nil), at: position)

@@ -13,7 +13,7 @@ struct ParallelJob: Sendable {
 /// The outcome of a task of a `parallel` block.
 struct ParallelResult: Sendable {
   var index: Int
-  /// The status of its first failure after which it went on; nil if there was none.
+  /// The status of its first failure after which the script continued; nil if there was none.
   var failure: Int32?
   /// The variable that its statement has set.
   var assigned: (name: String, value: Value)?
@@ -23,7 +23,6 @@ struct ParallelResult: Sendable {
 struct ParallelTask: Sendable {
   let index: Int
   let order: ParallelOrder
-  let gate: ParallelGate
 
   /// Writes the task's output if it is the first that has not ended.
   @MainActor func deliver() throws { try order.deliver(index) }

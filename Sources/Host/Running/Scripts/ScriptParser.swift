@@ -23,7 +23,7 @@ struct ScriptParser {
   /// A Boolean value indicating whether a block is open.
   var isInBlock: Bool { !blocks.isEmpty }
 
-  /// Begins another text, whose words are counted from the start unless a block is open.
+  /// Begins another text, whose word count starts at zero unless a block is open.
   mutating func beginText() { if blocks.isEmpty { wordCount = 0 } }
 
   /// Forgets the open blocks, after an error.
@@ -39,22 +39,24 @@ struct ScriptParser {
       throw ScriptFault(.tooLarge("the script", limit: "\(ScriptLimits.words) words"), at: line.position)
     }
     let statement: ScriptStatement
-    switch words[0].bare {
-    case "for":
+    switch words[0].keyword {
+    case .forLoop:
       let (name, source) = try binding(words, joint: "in")
       return try open(words, .loop(name, source))
-    case "while": return try open(words, .loopWhile(try ScriptConditionParser.condition(words, after: 1)))
-    case "if":
+    case .whileLoop: return try open(words, .loopWhile(try ScriptConditionParser.condition(words, after: 1)))
+    case .ifBlock:
       let condition = try ScriptConditionParser.condition(words, after: 1)
       return try open(words, .choose(done: [], condition: condition, words: words))
-    case "parallel": return try open(words, .parallel(try parallelCount(words)))
-    case "else":
+    case .parallel: return try open(words, .parallel(try parallelCount(words)))
+    case .elseBranch:
       try beginElse(words)
       return nil
-    case "end":
+    case .end:
       try expectCount(words, 1, "end")
       statement = try close(at: line.position)
-    default: statement = ScriptStatement(words: words, kind: try kind(words))
+    case .letValue, .print, .expect, .source, .onError, .breakLoop, .continueLoop, .summary, .argument, .option, .flag,
+      nil:
+      statement = ScriptStatement(words: words, kind: try kind(words))
     }
     guard let last = blocks.indices.last else { return statement }
     blocks[last].body.append(statement)
@@ -82,7 +84,7 @@ struct ScriptParser {
 
   private mutating func close(at position: ScriptPosition) throws(ScriptFault) -> ScriptStatement {
     guard let block = blocks.popLast() else {
-      throw ScriptFault(.block("'end' ends no block", advice: "delete it"), at: position)
+      throw ScriptFault(.block("'end' without a block", advice: "delete it"), at: position)
     }
     switch block.kind {
     case .loop(let name, let source):
@@ -97,7 +99,7 @@ struct ScriptParser {
 
   private mutating func beginElse(_ words: [ScriptWord]) throws(ScriptFault) {
     guard let last = blocks.indices.last, case .choose(let done, let condition, let begun) = blocks[last].kind else {
-      throw ScriptFault(.block("'else' belongs to no 'if'", advice: nil), at: words[0].position)
+      throw ScriptFault(.block("'else' without 'if'", advice: nil), at: words[0].position)
     }
     guard let condition else {
       throw ScriptFault(.block("'else' follows the last branch of its 'if'", advice: nil), at: words[0].position)
@@ -140,8 +142,8 @@ extension ScriptParser {
   private mutating func kind(_ words: [ScriptWord]) throws(ScriptFault) -> ScriptStatement.Kind {
     let wasAtHead = isAtHead
     isAtHead = false
-    switch words[0].bare {
-    case "summary", "argument", "option", "flag":
+    switch words[0].keyword {
+    case .summary, .argument, .option, .flag:
       guard wasAtHead, blocks.isEmpty else {
         throw ScriptFault(
           .declaration(
@@ -150,10 +152,10 @@ extension ScriptParser {
       }
       isAtHead = true
       return .declare
-    case "let":
+    case .letValue:
       let (name, source) = try binding(words, joint: "=")
       return .assign(name, source)
-    case "source":
+    case .source:
       guard words.count == 2, let path = words[1].literal, !path.isEmpty else {
         throw ScriptFault(
           .syntax(
@@ -161,21 +163,21 @@ extension ScriptParser {
           at: words[0].position)
       }
       return .include(ScriptInclude(path))
-    case "expect": return try expectation(words)
-    case "on-error": return .onError(try policy(words))
-    case "print":
+    case .expect: return try expectation(words)
+    case .onError: return .onError(try policy(words))
+    case .print:
       guard words.count > 1 else {
         throw ScriptFault(.syntax("'print' needs a value", advice: nil), at: words[0].position)
       }
       return .print(words.dropFirst().map(Self.operand))
-    case "break", "continue":
-      let isBreak = words[0].bare == "break"
+    case .breakLoop, .continueLoop:
+      let isBreak = words[0].keyword == .breakLoop
       try expectCount(words, 1, words[0].source)
       guard isInLoop else {
         throw ScriptFault(.block("'\(words[0].source)' is not in a loop", advice: nil), at: words[0].position)
       }
       return isBreak ? .leave : .skip
-    default: return .command(try call(words[...]))
+    case .forLoop, .whileLoop, .ifBlock, .elseBranch, .end, .parallel, nil: return .command(try call(words[...]))
     }
   }
 
@@ -327,6 +329,9 @@ extension ScriptParser {
 }
 
 extension ScriptWord {
+  /// The keyword that this is; nil for another word.
+  fileprivate var keyword: ScriptKeyword? { bare.flatMap(ScriptKeyword.init(rawValue:)) }
+
   /// A Boolean value indicating whether the word is `FIRST..LAST`, without quotes.
   fileprivate var isRange: Bool {
     if isQuoted { return false }

@@ -7,14 +7,54 @@ enum ScriptQuoting {
     words.map(quoted).joined(separator: " ")
   }
 
-  /// Returns a word, in single quotes where it needs them.
+  /// Returns a word, in quotes if it needs them: double ones for a line feed, which must not end the line.
   static func quoted(_ word: String) -> String {
     let isSafe = word.utf8.allSatisfy { byte in
       byte >= 0x80 || Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
         || Array("-_./:=,+@%^".utf8).contains(byte)
     }
     if isSafe && !word.isEmpty { return word }
-    return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    if word.utf8.contains(UInt8(ascii: "\n")) { return "\"" + escaped(word) + "\"" }
+    return "'" + singleQuoted(word) + "'"
+  }
+
+  /// Returns a word with references in double quotes.
+  static func quoted(_ word: ScriptWord) -> String {
+    let parts = word.parts.map { part in
+      switch part {
+      case .text(let text): escaped(text)
+      case .reference(let reference): reference.text
+      }
+    }
+    return "\"" + parts.joined() + "\""
+  }
+
+  /// Returns text as it stands between single quotes.
+  ///
+  /// By scalars: for Swift, a quote and an accent after it are one character.
+  static func singleQuoted(_ text: String) -> String { replacing(text) { $0 == "'" ? "'\\''" : nil } }
+
+  /// Returns text as it stands between double quotes.
+  static func escaped(_ text: String) -> String {
+    replacing(text) { scalar in
+      switch scalar {
+      case "\"", "\\", "$": "\\" + String(scalar)
+      case "\n": "\\n"
+      default: nil
+      }
+    }
+  }
+
+  private static func replacing(_ text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if let replacement = replacement(scalar) {
+        result.append(contentsOf: replacement.unicodeScalars)
+      } else {
+        result.append(scalar)
+      }
+    }
+    return String(result)
   }
 }
 

@@ -11,9 +11,9 @@ struct ScriptCommand: Equatable, Sendable {
 /// Reads the lines of a script into the words of its statements.
 ///
 /// `;` and the end of a line end a statement, `#` at the start of a word begins a comment, a `\` at the end of a line
-/// joins the next one. `'…'` keeps everything, `"…"` everything but `$` and `\`, `\` keeps the next character. `$1`,
-/// `${10}`, `$args` and `$#` stand for the arguments, and are never split or looked at again; other names are references
-/// to variables.
+/// joins the next one. `'…'` keeps everything, `"…"` everything but `$` and `\`, `\` keeps the next character; in `"…"`,
+/// `\n` is a line feed. `$1`, `${10}`, `$args` and `$#` stand for the arguments, and are never split or looked at again;
+/// other names are references to variables.
 ///
 /// Words are separated by blanks; operators of conditions, the `=` of `let`, and brackets and commas of lists also
 /// separate words.
@@ -185,8 +185,11 @@ struct ScriptReader {
       case UInt8(ascii: "\""): return
       case UInt8(ascii: "\\"):
         guard let escaped = next() else { throw ScriptFault(.unclosedQuote("\""), at: start) }
-        let isSpecial = escaped == byte || escaped == UInt8(ascii: "\"") || escaped == UInt8(ascii: "$")
-        add(isSpecial ? [escaped] : [byte, escaped], at: offset)
+        switch escaped {
+        case byte, UInt8(ascii: "\""), UInt8(ascii: "$"): add([escaped], at: offset)
+        case UInt8(ascii: "n"): add([0x0A], at: offset)
+        default: add([byte, escaped], at: offset)
+        }
       case UInt8(ascii: "$"): try readVariable(isQuoted: true)
       default: readRun()
       }
@@ -254,7 +257,7 @@ extension ScriptReader {
   private mutating func readSymbol(_ byte: UInt8) throws(ScriptFault) -> Bool {
     switch byte {
     case UInt8(ascii: "["):
-      guard word == nil, !brackets.isEmpty || isBeforeList else { return false }
+      guard word == nil, !brackets.isEmpty || ScriptSymbols.areBeforeList(words) else { return false }
       if brackets.count == ScriptLimits.nesting {
         throw ScriptFault(.nesting(limit: ScriptLimits.nesting), at: position)
       }
@@ -267,9 +270,9 @@ extension ScriptReader {
     case UInt8(ascii: ","):
       if brackets.isEmpty { return false }
       try endWord()
-    case UInt8(ascii: "=") where isBeforeAssignment: try addSymbol("=")
+    case UInt8(ascii: "=") where ScriptSymbols.areBeforeAssignment(words, isInWord: word != nil): try addSymbol("=")
     default:
-      guard isInCondition else { return false }
+      guard ScriptSymbols.areInCondition(words) else { return false }
       let isComparison = byte != UInt8(ascii: "(") && byte != UInt8(ascii: ")")
       let hasEqual = isComparison && current == UInt8(ascii: "=")
       if !hasEqual, byte == UInt8(ascii: "=") || byte == UInt8(ascii: "!") { return false }
@@ -282,28 +285,6 @@ extension ScriptReader {
   private mutating func addSymbol(_ text: String) throws(ScriptFault) {
     try endWord()
     words.append(ScriptWord(position: position, parts: [.text(text)], isSymbol: true))
-  }
-
-  /// True after `let NAME =` and `for NAME in`.
-  private var isBeforeList: Bool {
-    guard words.count == 3, let first = words[0].bare else { return false }
-    return first == "let" && words[2].isSymbol("=") || first == "for" && words[2].bare == "in"
-  }
-
-  /// True after `let NAME`.
-  private var isBeforeAssignment: Bool {
-    words.first?.bare == "let" && (words.count == 2 && word == nil || words.count == 1 && word != nil)
-  }
-
-  private var isInCondition: Bool {
-    guard let first = words.first?.bare else { return false }
-    let second = words.count > 1 ? words[1].bare : nil
-    switch first {
-    case "if", "while": return true
-    case "else": return second == "if"
-    case "expect": return second != "fail"
-    default: return false
-    }
   }
 }
 

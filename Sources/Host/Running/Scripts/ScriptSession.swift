@@ -10,7 +10,7 @@ import PluginAPI
   private let executor: ScriptExecutor
   private var reader: ScriptReader
   private var parser = ScriptParser()
-  private var checker: ScriptChecker
+  private let checker: ScriptChecker
   private let declaresParameters: Bool
   private var planned: [ScriptStatement] = []
   /// The number of errors that are reported one by one before anything runs.
@@ -70,14 +70,20 @@ import PluginAPI
   /// - Parameter isLast: True if nothing follows, so that an open block is an error.
   /// - Throws: ``ReportedFailure`` after a failure, which was reported with its place. The session can be used again.
   func run(_ text: Substring, isLast: Bool) async throws {
-    let statements = try read(text, isLast: isLast)
-    try check(statements)
+    let statements = try await read(text, isLast: isLast)
+    try await check(statements)
     guard !executor.options.isDryRun else {
       planned += statements
       if isLast { try await printPlan() }
       return
     }
-    try await executor.run(statements)
+    do {
+      try await executor.run(statements)
+    } catch {
+      // It is not the failure of the next text.
+      _ = executor.takeFailure()
+      throw error
+    }
     if isLast, let status = executor.takeFailure() { throw ReportedFailure(status: status) }
   }
 
@@ -106,11 +112,16 @@ import PluginAPI
     return try executor.scope.value(of: parsed)
   }
 
-  private func read(_ text: Substring, isLast: Bool) throws(ReportedFailure) -> [ScriptStatement] {
+  /// Reads the statements that end in a text; other work of the loop's thread runs now and then.
+  private func read(_ text: Substring, isLast: Bool) async throws -> [ScriptStatement] {
     var statements: [ScriptStatement] = []
     parser.beginText()
-    do throws(ScriptFault) {
-      for line in ScriptReader.lines(of: text) {
+    do {
+      for (index, line) in ScriptReader.lines(of: text).enumerated() {
+        if index % ScriptChecker.pace == ScriptChecker.pace - 1 {
+          await Task.yield()
+          try Task.checkCancellation()
+        }
         for line in try reader.read(line) { if let statement = try parser.add(line) { statements.append(statement) } }
       }
       if isLast {
@@ -127,23 +138,28 @@ import PluginAPI
       // Statements after an unreadable line cannot be run: they may mean something else.
       reader.discard()
       parser.discard()
-      throw executor.report(error, .init(position: error.position, command: nil))
+      throw failure(error)
     }
     return statements
   }
 
   /// Reports statements that cannot run, unless the script keeps going after failures.
-  private func check(_ statements: [ScriptStatement]) throws(ReportedFailure) {
+  private func check(_ statements: [ScriptStatement]) async throws {
     // A variable that an earlier text did not get to set does not exist.
     checker.shapes = checker.shapes.filter { executor.scope[$0.key] != nil }
     for name in executor.scope.names where checker.shapes[name] == nil { checker.shapes[name] = .any }
+    let before = checker.shapes
     do {
-      try checker.checkText(statements)
+      try await checker.checkText(statements)
     } catch {
-      throw executor.report(error, .init(position: error.position, command: nil))
+      _ = checker.takeProblems()
+      checker.shapes = before
+      throw failure(error)
     }
     let problems = checker.takeProblems()
-    if keepsGoing { return }
+    if keepsGoing || problems.isEmpty { return }
+    // Nothing of the text runs, so no variable changes.
+    checker.shapes = before
     let failures = problems.prefix(Self.reportedCount).map { executor.report($0.error, $0.place) }
     guard let first = failures.first else { return }
     if problems.count > failures.count {
@@ -152,6 +168,12 @@ import PluginAPI
         Diagnostic(.note, code: "host.script-errors", "\(count) more command\(count == 1 ? " has" : "s have") errors"))
     }
     throw first
+  }
+
+  /// Reports an error in the text; others, such as a cancellation, are returned as they are.
+  private func failure(_ error: any Error) -> any Error {
+    guard let fault = error as? ScriptFault else { return error }
+    return executor.report(fault, .init(position: fault.position, command: nil))
   }
 
   private func printPlan() async throws {

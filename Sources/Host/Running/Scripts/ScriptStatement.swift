@@ -68,7 +68,7 @@ struct ScriptStatement: Sendable {
     words.map { word in
       if word.isSymbol { return word.source }
       if let literal = word.literal { return ScriptQuoting.quoted(literal) }
-      return word.isQuoted ? "\"\(word.source)\"" : word.source
+      return word.isQuoted ? ScriptQuoting.quoted(word) : word.source
     }.joined(separator: " ")
   }
 }

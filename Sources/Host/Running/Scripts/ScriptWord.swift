@@ -33,7 +33,7 @@ struct ScriptReference: Hashable, Sendable {
 }
 
 /// A word of a script: literal text, references, or both.
-struct ScriptWord: Hashable, Sendable {
+struct ScriptWord: Hashable, Sendable, ScriptSymbolWord {
   /// A part of a word.
   enum Part: Hashable, Sendable {
     case text(String)

@@ -154,6 +154,23 @@ class PluginBisectResult(Record):
     plugins: List[str]
     runs: int
 
+class PluginNewResult(Record):
+    id: str
+    language: str
+    folder: str
+    files: List[str]
+
+class SdkPathResult(Record):
+    path: str
+    modules: str
+    headers: str
+    sources: str
+    python: Optional[str]
+    r: Optional[str]
+    guide: Optional[str]
+    contract: int
+    compiler: str
+
 class StoreBackupResult(Record):
     store: str
     file: str
@@ -269,6 +286,9 @@ class ConfigExplainResult(Record):
     value: Any
     source: str
     sources: Records
+
+class BugreportResult(Record):
+    sections: Records
 
 class VersionResult(Record):
     version: str
@@ -1162,6 +1182,17 @@ class Plugin:
     @command
     def doctor(self, id: Optional[str] = ..., *, on_progress: Progress = ...) -> Records:
         """Check that plugins can be loaded, and run their own checks."""
+    @command
+    def new(self, name: str, *, language: Optional[Literal["swift", "python", "r"]] = ..., folder: Optional[Path] = ..., on_progress: Progress = ...) -> PluginNewResult:
+        """Write a new plugin with a command and tests."""
+    @command
+    def validate(self, path: Path, *, record: Optional[bool] = ..., on_progress: Progress = ...) -> Table:
+        """Check a plugin as an installation does, by the rules of the contract and by its transcripts."""
+
+class Sdk:
+    @command
+    def path(self, *, on_progress: Progress = ...) -> SdkPathResult:
+        """Print the folder of the plugin SDK of this installation."""
 
 class Store:
     @command
@@ -1214,9 +1245,6 @@ class Batch:
     @command
     def cancel(self, run: str, *, on_progress: Progress = ...) -> BatchCancelResult:
         """Stop the workers of a run after their current items."""
-    @command
-    def gather(self, run: str, *, format: Optional[Literal["jsonl", "csv", "tsv", "sqlite"]] = ..., output: Optional[Path] = ..., into: Optional[str] = ..., partial: Optional[bool] = ..., follow: Optional[int] = ..., on_progress: Progress = ...) -> List[Any]:
-        """Write the results of a run, in the order of its items."""
     @command
     def verify(self, run: str, *, sample: Optional[int] = ..., on_progress: Progress = ...) -> BatchVerifyResult:
         """Check that a run is complete, and run a sample of it again."""
@@ -1618,7 +1646,7 @@ class Wsabi:
     def export(self, person: int, *, format: Optional[Literal["json", "zip", "an2k", "ebts"]] = ..., output: Optional[Path] = ..., to: Optional[Path] = ..., origin: Optional[str] = ..., destination: Optional[str] = ..., control_number: Optional[str] = ..., key_file: Optional[Path] = ..., passphrase_stdin: Optional[bool] = ..., on_progress: Progress = ...) -> WsabiExportResult:
         """Export a person with all items and captures."""
     @command
-    def import_(self, path: str, *, allow_known_data: Optional[bool] = ..., key_file: Optional[Path] = ..., passphrase_stdin: Optional[bool] = ..., on_progress: Progress = ...) -> WsabiImportResult:
+    def import_(self, path: Path, *, allow_known_data: Optional[bool] = ..., key_file: Optional[Path] = ..., passphrase_stdin: Optional[bool] = ..., on_progress: Progress = ...) -> WsabiImportResult:
         """Import a person from an export."""
     @command
     def sensor_check(self, uri: str, *, modality: Optional[str] = ..., submodality: Optional[str] = ..., pin: Optional[Union[str, Sequence[str]]] = ..., authorities: Optional[str] = ..., client_certificate: Optional[str] = ..., client_key: Optional[str] = ..., on_progress: Progress = ...) -> WsabiSensorCheckResult:
@@ -1730,7 +1758,11 @@ class Wsabi:
         """Serve the cameras of this machine as sensors until interrupted."""
 
 class Commands:
+    @command
+    def tour(self, *, on_progress: Progress = ...) -> Records:
+        """Show the first steps with Workbench."""
     plugin: Plugin
+    sdk: Sdk
     store: Store
     batch: Batch
     config: Config
@@ -1738,10 +1770,13 @@ class Commands:
     def doctor(self, *, on_progress: Progress = ...) -> Records:
         """Check the terminal, folders, settings, libraries and plugins."""
     @command
-    def completion(self, shell: Literal["bash", "zsh", "fish"], *, on_progress: Progress = ...) -> str:
+    def bugreport(self, *, output: Optional[Path] = ..., log_lines: Optional[int] = ..., on_progress: Progress = ...) -> BugreportResult:
+        """Collect facts for a bug report, without secrets and personal data."""
+    @command
+    def completion(self, shell: Literal["bash", "zsh", "fish", "nu"], *, on_progress: Progress = ...) -> str:
         """Print the completion script of a shell."""
     @command
-    def man(self, *command: Union[str, Sequence[str]], on_progress: Progress = ...) -> str:
+    def man(self, *command: Union[str, Sequence[str]], all: Optional[Path] = ..., on_progress: Progress = ...) -> str:
         """Print a manual page in roff format."""
     @command
     def help(self, *topic: Union[str, Sequence[str]], on_progress: Progress = ...) -> Any:
@@ -1824,6 +1859,17 @@ class AsyncPlugin:
     @async_command
     def doctor(self, id: Optional[str] = ..., *, on_progress: Progress = ...) -> Records:
         """Check that plugins can be loaded, and run their own checks."""
+    @async_command
+    def new(self, name: str, *, language: Optional[Literal["swift", "python", "r"]] = ..., folder: Optional[Path] = ..., on_progress: Progress = ...) -> PluginNewResult:
+        """Write a new plugin with a command and tests."""
+    @async_command
+    def validate(self, path: Path, *, record: Optional[bool] = ..., on_progress: Progress = ...) -> Table:
+        """Check a plugin as an installation does, by the rules of the contract and by its transcripts."""
+
+class AsyncSdk:
+    @async_command
+    def path(self, *, on_progress: Progress = ...) -> SdkPathResult:
+        """Print the folder of the plugin SDK of this installation."""
 
 class AsyncStore:
     @async_command
@@ -1876,9 +1922,6 @@ class AsyncBatch:
     @async_command
     def cancel(self, run: str, *, on_progress: Progress = ...) -> BatchCancelResult:
         """Stop the workers of a run after their current items."""
-    @async_command
-    def gather(self, run: str, *, format: Optional[Literal["jsonl", "csv", "tsv", "sqlite"]] = ..., output: Optional[Path] = ..., into: Optional[str] = ..., partial: Optional[bool] = ..., follow: Optional[int] = ..., on_progress: Progress = ...) -> List[Any]:
-        """Write the results of a run, in the order of its items."""
     @async_command
     def verify(self, run: str, *, sample: Optional[int] = ..., on_progress: Progress = ...) -> BatchVerifyResult:
         """Check that a run is complete, and run a sample of it again."""
@@ -2280,7 +2323,7 @@ class AsyncWsabi:
     def export(self, person: int, *, format: Optional[Literal["json", "zip", "an2k", "ebts"]] = ..., output: Optional[Path] = ..., to: Optional[Path] = ..., origin: Optional[str] = ..., destination: Optional[str] = ..., control_number: Optional[str] = ..., key_file: Optional[Path] = ..., passphrase_stdin: Optional[bool] = ..., on_progress: Progress = ...) -> WsabiExportResult:
         """Export a person with all items and captures."""
     @async_command
-    def import_(self, path: str, *, allow_known_data: Optional[bool] = ..., key_file: Optional[Path] = ..., passphrase_stdin: Optional[bool] = ..., on_progress: Progress = ...) -> WsabiImportResult:
+    def import_(self, path: Path, *, allow_known_data: Optional[bool] = ..., key_file: Optional[Path] = ..., passphrase_stdin: Optional[bool] = ..., on_progress: Progress = ...) -> WsabiImportResult:
         """Import a person from an export."""
     @async_command
     def sensor_check(self, uri: str, *, modality: Optional[str] = ..., submodality: Optional[str] = ..., pin: Optional[Union[str, Sequence[str]]] = ..., authorities: Optional[str] = ..., client_certificate: Optional[str] = ..., client_key: Optional[str] = ..., on_progress: Progress = ...) -> WsabiSensorCheckResult:
@@ -2392,7 +2435,11 @@ class AsyncWsabi:
         """Serve the cameras of this machine as sensors until interrupted."""
 
 class AsyncCommands:
+    @async_command
+    def tour(self, *, on_progress: Progress = ...) -> Records:
+        """Show the first steps with Workbench."""
     plugin: AsyncPlugin
+    sdk: AsyncSdk
     store: AsyncStore
     batch: AsyncBatch
     config: AsyncConfig
@@ -2400,10 +2447,13 @@ class AsyncCommands:
     def doctor(self, *, on_progress: Progress = ...) -> Records:
         """Check the terminal, folders, settings, libraries and plugins."""
     @async_command
-    def completion(self, shell: Literal["bash", "zsh", "fish"], *, on_progress: Progress = ...) -> str:
+    def bugreport(self, *, output: Optional[Path] = ..., log_lines: Optional[int] = ..., on_progress: Progress = ...) -> BugreportResult:
+        """Collect facts for a bug report, without secrets and personal data."""
+    @async_command
+    def completion(self, shell: Literal["bash", "zsh", "fish", "nu"], *, on_progress: Progress = ...) -> str:
         """Print the completion script of a shell."""
     @async_command
-    def man(self, *command: Union[str, Sequence[str]], on_progress: Progress = ...) -> str:
+    def man(self, *command: Union[str, Sequence[str]], all: Optional[Path] = ..., on_progress: Progress = ...) -> str:
         """Print a manual page in roff format."""
     @async_command
     def help(self, *topic: Union[str, Sequence[str]], on_progress: Progress = ...) -> Any:

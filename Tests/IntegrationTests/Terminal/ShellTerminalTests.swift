@@ -194,6 +194,7 @@ struct ShellCommandTests {
   private func session(environment: [String: String] = [:]) throws -> TmuxSession {
     let session = try TmuxSession(
       """
+      trap : INT # Ctrl-C in a command is not for this script
       '\(BuiltProgram.workbench.path)' shell --plugin-dir '\(home.plugins.path)'
       echo "status $?"
       """, environment: ["WORKBENCH_HOME": home.home.path, "SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 })

@@ -34,6 +34,8 @@ struct ServeProcessTests {
 
   @Test func `a thousand canceled calls leave neither a child nor a lock`() throws {
     let server = try ServedProgram("serve", "--stdio")
+    // The plugin is loaded, and the journal of crashes locked as long as the program runs.
+    _ = try server.call("openbis.servers")
     let files = try descriptorCount(after: server)
     let process = server.process.identifier
     let locks = try lockCount(of: process)
@@ -49,7 +51,6 @@ struct ServeProcessTests {
       (try? String(contentsOfFile: "/proc/\(process)/task/\($0)/children", encoding: .utf8)) ?? ""
     }
     #expect(children.joined().isEmpty)
-    // The program's journal is locked as long as it runs.
     #expect(try lockCount(of: process) == locks)
     // Ports and files of the calls are closed; a few files of the plugin itself stay.
     #expect(try descriptorCount(after: server) < files + 20)

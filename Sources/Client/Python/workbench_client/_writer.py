@@ -42,7 +42,8 @@ class Writer:
             return False
         with self._changed:
             while not line.is_done:
-                self._changed.wait()
+                # A signal that arrives just before the wait is handled after it.
+                self._changed.wait(0.2)
             return line.is_written
 
     def drop(self, line):

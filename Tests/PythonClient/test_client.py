@@ -325,7 +325,8 @@ class CancelTests(ClientTest):
     def test_ctrl_c_cancels_the_call_and_leaves_the_server_usable(self):
         script = f"""
 import os, signal, sys, threading
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job has it ignored
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job has it ignored, a test may have it blocked
+signal.pthread_sigmask(signal.SIG_UNBLOCK, {{signal.SIGINT}})
 sys.path.insert(0, {str(ROOT / "Sources/Client/Python")!r})
 from workbench_client import Workbench
 with Workbench({str(FAKE)!r}) as wb:
@@ -386,7 +387,8 @@ with Workbench({str(FAKE)!r}) as wb:
     def test_ctrl_c_while_a_request_is_written_leaves_no_half_line(self):
         script = f"""
 import os, signal, sys, threading
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job has it ignored
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job has it ignored, a test may have it blocked
+signal.pthread_sigmask(signal.SIG_UNBLOCK, {{signal.SIGINT}})
 sys.path.insert(0, {str(ROOT / "Sources/Client/Python")!r})
 from workbench_client import Workbench
 with Workbench({str(FAKE)!r}) as wb:

@@ -54,8 +54,10 @@ struct ShellTerminalTests {
       terminal.reads(text, from: start), "\(String(decoding: terminal.output[start...], as: UTF8.self))")
   }
 
-  /// Leaves a shell at its prompt, and expects the terminal as it was.
-  private func leave(_ terminal: PseudoTerminal, _ keys: String = "\u{4}", status: Int32 = 0) {
+  /// Leaves a shell, and expects the terminal as it was.
+  ///
+  /// Unlike Ctrl-D, a line may be typed before the prompt is back.
+  private func leave(_ terminal: PseudoTerminal, _ keys: String = "exit\r", status: Int32 = 0) {
     terminal.type(keys)
     #expect(terminal.end() == status)
     #expect(terminal.lineSettings == terminal.firstLineSettings)

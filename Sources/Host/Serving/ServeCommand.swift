@@ -8,7 +8,7 @@ import PluginAPI
 
   private static func serve(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "serve", "Run commands for another program, over JSON-RPC or the Model Context Protocol", output: .init(.any),
+      "serve", "Run commands for other programs: JSON-RPC or MCP", output: .init(.any),
       effects: []
     ).taking(options: [
       Parameter("stdio", .flag, "Serve the program that started this one, over its standard streams"),

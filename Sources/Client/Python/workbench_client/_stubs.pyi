@@ -1187,7 +1187,7 @@ class Plugin:
         """Write a new plugin with a command and tests."""
     @command
     def validate(self, path: Path, *, record: Optional[bool] = ..., on_progress: Progress = ...) -> Table:
-        """Check a plugin as an installation does, by the rules of the contract and by its transcripts."""
+        """Check a plugin as an installation does, and its transcripts."""
 
 class Sdk:
     @command
@@ -1864,7 +1864,7 @@ class AsyncPlugin:
         """Write a new plugin with a command and tests."""
     @async_command
     def validate(self, path: Path, *, record: Optional[bool] = ..., on_progress: Progress = ...) -> Table:
-        """Check a plugin as an installation does, by the rules of the contract and by its transcripts."""
+        """Check a plugin as an installation does, and its transcripts."""
 
 class AsyncSdk:
     @async_command

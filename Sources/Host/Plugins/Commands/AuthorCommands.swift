@@ -104,7 +104,7 @@ import Synchronization
 
   private static func validate(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "plugin validate", "Check a plugin as an installation does, by the rules of the contract and by its transcripts",
+      "plugin validate", "Check a plugin as an installation does, and its transcripts",
       output: .init(.table(checkFields)), effects: [.reads, .writes]
     ).taking(
       [

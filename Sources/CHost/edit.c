@@ -38,6 +38,7 @@ enum {
   EL_HIST = 10,
   EL_GETCFN = 13,
   EL_CLIENTDATA = 14,
+  EL_PREP_TERM = 16,
   EL_PROMPT_ESC = 21,
 };
 
@@ -221,6 +222,8 @@ chost_editor *chost_editor_make(int input, int output, const chost_editor_client
 const uint32_t *chost_editor_read(chost_editor *editor, const char *prompt, size_t *count) {
   locale_t before = editor->locale ? uselocale(editor->locale) : (locale_t)0;
   snprintf(editor->prompt, sizeof editor->prompt, "%s", prompt);
+  // Otherwise libedit does it after the prompt, and a key typed between the two would be the terminal's.
+  el.set(editor->line, EL_PREP_TERM, 1);
   el.resize(editor->line);
   int length = 0;
   const wchar_t *text = el.wgets(editor->line, &length);

@@ -73,7 +73,7 @@ import Testing
     try await run("batch", "run", folder, "--dry-run", "--seed", "0", "--item-timeout", "600")
   }
 
-  @Test func `records that a killed plan left do not count`() async throws {
+  @Test func `records left by a killed plan are ignored`() async throws {
     let run = try CommandLineRun()
     let items = try run.file("items.txt", "granite\nslate\n")
     let folder = RunFolder(run.home + "/run")
@@ -86,7 +86,7 @@ import Testing
     #expect(state["done"] == 0 && state["state"] == "planned" && state["prediction"].isNull)
   }
 
-  @Test func `a run whose planned items alone have records is planned, not stopped`() throws {
+  @Test func `a run with only the probe's records is planned, not stopped`() throws {
     let run = try BatchFolder(itemCount: 4, shardCount: 2)
     try AttemptLog.write([BatchFolder.value(2, "b")], of: 2, in: run.folder, run: run.plan.id)
     let state = try RunSummary(of: run.folder, shards: 1...2).value(run.plan, run.folder)
@@ -95,7 +95,7 @@ import Testing
     #expect(try RunSummary(of: run.folder, shards: 1...2).value(run.plan, run.folder)["state"] == "stopped")
   }
 
-  @Test func `checksums of files are planned if they are wanted`() async throws {
+  @Test func `'--checksums' adds the checksums of files to the plan`() async throws {
     let run = try CommandLineRun()
     _ = try run.file("1.rock", "abc")
     let folder = run.home + "/run"
@@ -107,7 +107,7 @@ import Testing
         == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
   }
 
-  @Test func `rows of a command are items whose fields the command uses`() async throws {
+  @Test func `rows of a command become items with fields for placeholders`() async throws {
     let run = try CommandLineRun()
     let folder = run.home + "/run"
     try await run(
@@ -122,7 +122,7 @@ import Testing
     ("sample warn", "batch.bad-items"), ("sample reset", "batch.not-allowed"),
     ("sample list; sample list", "batch.no-items"),
   ])
-  func `a command that gives no table, writes, or is not one alone lists no items`(
+  func `a command cannot list items if it returns no table, writes, or is several commands`(
     command: String, code: String
   ) async throws {
     let run = try CommandLineRun()
@@ -132,7 +132,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: run.home + "/run"))
   }
 
-  @Test func `rows of a query are items whose fields the command uses`() async throws {
+  @Test func `rows of a query become items with fields for placeholders`() async throws {
     let run = try CommandLineRun()
     let database = try Self.database(run.home, "rocks?#%.db")
     let folder = run.home + "/run"
@@ -148,7 +148,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: run.home).filter { $0.hasPrefix("rocks") }.count == 1)
   }
 
-  @Test func `a query that is missing, gives no rows or does more than read is refused`() async throws {
+  @Test func `a query that is missing, returns no rows or writes is refused`() async throws {
     let run = try CommandLineRun()
     let database = try Self.database(run.home, "rocks.db")
     func error(_ query: String...) async -> ErrorReport? {
@@ -200,7 +200,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: run.home + "/run"))
   }
 
-  @Test func `a folder with other files is left alone`() async throws {
+  @Test func `a folder with other files is refused and unchanged`() async throws {
     let run = try CommandLineRun()
     let items = try run.file("items.txt", "granite\n")
     let error = await run.error(["batch", "plan", run.home, "--items", items, "--", "sample", "info", "{}"])
@@ -209,7 +209,7 @@ import Testing
   }
 
   @Test(arguments: ["files", "done", "attempts"])
-  func `a folder of the user with the name of a run's part is left alone`(name: String) async throws {
+  func `a user's folder named like a part of a run is refused and unchanged`(name: String) async throws {
     let run = try CommandLineRun()
     let items = try run.file("items.txt", "granite\n")
     let folder = run.home + "/project"
@@ -219,7 +219,7 @@ import Testing
     #expect(try HostFile.read(folder + "/\(name)/photo.txt") == Array("mine".utf8))
   }
 
-  @Test func `a plan that fails leaves an empty folder, which another plan may use`() async throws {
+  @Test func `a failed plan leaves an empty folder`() async throws {
     let run = try CommandLineRun()
     let items = try run.file("items.csv", "id,cost\na,1\nb,x\n")
     let folder = run.home + "/run"
@@ -228,7 +228,7 @@ import Testing
     #expect(HostFile.names(in: folder).isEmpty)
   }
 
-  @Test func `costs may come from a field`() async throws {
+  @Test func `'--cost' reads costs from a field`() async throws {
     let run = try CommandLineRun()
     let items = try run.file("items.csv", "id,cost\na,1\nb,100\nc,2\nd,3\n")
     let folder = run.home + "/run"

@@ -19,7 +19,7 @@ struct BatchSimulationTests {
     return (BatchSimulation(workerCount: workers, delays: lossy(losses)).run(shards), shards)
   }
 
-  @Test func `nine tenths of the time of a thousand jobs is useful`() {
+  @Test func `1,024 jobs run with an efficiency of at least 90 percent`() {
     let (outcome, shards) = Self.slurm(1024)
     #expect(outcome.items == 230_000 && shards.itemCount == 230_000 && outcome.losses == 0)
     #expect(outcome.efficiency >= 0.9 && outcome.occupancy >= 0.8, "\(outcome)")
@@ -28,7 +28,7 @@ struct BatchSimulationTests {
     #expect(exact.occupancy >= 0.9, "\(exact)")
   }
 
-  @Test(arguments: [1, 30, 1024, 100_000]) func `lost nodes lose no item and little time`(workers: Int) {
+  @Test(arguments: [1, 30, 1024, 100_000]) func `node failures lose no items and little time`(workers: Int) {
     // A hundred times as slow as surfaces, so that nodes are lost meanwhile.
     var archive = SimulatedArchive.surfaces
     archive.baseInMilliseconds *= 100
@@ -39,13 +39,13 @@ struct BatchSimulationTests {
     #expect(outcome.efficiency >= 0.85, "\(outcome)")
   }
 
-  @Test func `a storm of losses loses no item`() {
+  @Test func `frequent node failures lose no items`() {
     let (outcome, shards) = Self.slurm(64, losses: 20)
     #expect(outcome.items == 230_000 && outcome.losses > shards.loads.count)
     #expect(outcome.heldSeconds > outcome.usefulSeconds)
   }
 
-  @Test func `the threads of a machine end at about the same time`() {
+  @Test func `threads of one machine finish at about the same time`() {
     for workers in [2, 16, 128] {
       let shards = SimulatedShards(.surfaces, for: .threads(workers))
       #expect(shards.loads.count == 16 * workers)
@@ -55,7 +55,7 @@ struct BatchSimulationTests {
     }
   }
 
-  @Test func `a plan from the distribution of times has the loads of a plan of the items`() {
+  @Test func `a plan from the time distribution matches a plan from the items`() {
     let exact = SimulatedShards(.surfaces, for: .jobs(500, timeLimitInSeconds: nil))
     let approximate = SimulatedShards(TimeDistribution(of: .surfaces), for: .jobs(500, timeLimitInSeconds: nil))
     #expect(approximate.loads.count == exact.loads.count && approximate.itemCount == exact.itemCount)
@@ -64,7 +64,7 @@ struct BatchSimulationTests {
     #expect(abs(approximate.longest / exact.longest - 1) < 0.01)
   }
 
-  @Test func `the same seed gives the same course`() {
+  @Test func `the same seed gives the same simulation`() {
     let shards = SimulatedShards(.surfaces, for: .jobs(100, timeLimitInSeconds: nil))
     var simulation = BatchSimulation(workerCount: 100, delays: Self.lossy(1))
     let first = simulation.run(shards)

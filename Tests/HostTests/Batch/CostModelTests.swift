@@ -10,7 +10,7 @@ struct CostModelTests {
     CostModel.Sample(cost: cost, seconds: seconds, mebibytes: mebibytes)
   }
 
-  @Test func `a line is found although a fifth of its points are far off`() {
+  @Test func `a line fit is robust against 20 percent outliers`() {
     var random = SplitMix64(seed: 24)
     let points = (0..<200).map { index in
       let x = Double(index * index)
@@ -21,7 +21,7 @@ struct CostModelTests {
     #expect(abs(line.base - 0.003) < 1e-3)
   }
 
-  @Test func `the sum of predictions is the time of the probe, in spite of noise to one side`() throws {
+  @Test func `the sum of predictions equals the probe's time despite one-sided noise`() throws {
     var random = SplitMix64(seed: 3)
     let samples = (1...200).map { index in
       let seconds = 0.01 + 1e-6 * Double(index * 1000)
@@ -32,13 +32,13 @@ struct CostModelTests {
     #expect(abs(predicted / samples.reduce(0) { $0 + $1.seconds } - 1) < 0.02)
   }
 
-  @Test func `an item that slept counts for ten times its prediction`() throws {
+  @Test func `an outlier counts for at most ten times its prediction`() throws {
     let samples = (1...50).map { Self.sample(Double($0), $0 == 20 ? 3600 : Double($0)) }
     let model = try #require(CostModel(fitting: samples))
     #expect(abs(model.seconds(ofCost: 10) / 10 - (1275.0 - 20 + 200) / 1275) < 1e-9)
   }
 
-  @Test func `predictions are never below the fastest item, and do not fall with the cost`() throws {
+  @Test func `predictions are at least the fastest item's time and never decrease with cost`() throws {
     let steep = try #require(CostModel(fitting: [(100, 1), (200, 71), (300, 141)].map { Self.sample($0, $1) }))
     #expect(steep.seconds(ofCost: 0) == 1)
     let falling = try #require(CostModel(fitting: [(1, 5), (2, 4), (3, 3)].map { Self.sample($0, $1) }))
@@ -48,13 +48,13 @@ struct CostModelTests {
     #expect(CostModel(fitting: [Self.sample(1, 1)]) == nil)
   }
 
-  @Test func `memory is that of the largest item, and at least what was seen`() throws {
+  @Test func `predicted memory is that of the largest item and at least the measured maximum`() throws {
     let model = try #require(CostModel(fitting: (0...9).map { Self.sample(Double($0), 1, 40 + 2 * Double($0)) }))
     #expect(abs(model.mebibytes(ofLargestCost: 100) - 240) < 1e-9)
     #expect(model.mebibytes(ofLargestCost: 1) == 58)
   }
 
-  @Test func `a line is that of the first thousand samples`() throws {
+  @Test func `a line is fitted to the first thousand samples`() throws {
     // The others are twice as many, and level.
     let first = (0..<1000).map { Self.sample(Double($0), 1, 40 + 2 * Double($0)) }
     let others = (0..<2000).map { Self.sample(Double($0), 1, 500) }
@@ -62,7 +62,7 @@ struct CostModelTests {
     #expect(abs(model.mebibytes.slope - 2) < 1e-9)
   }
 
-  @Test func `a probe has the smallest and the largest item, and spreads early`() {
+  @Test func `a probe includes the smallest and largest items and covers the range early`() {
     let costs = (0..<1001).map { Double(($0 * 577) % 1001) }
     let chosen = ItemProbe.choice(of: 64, from: costs).map { costs[$0] }
     #expect(chosen.min() == 0 && chosen.max() == 1000 && Set(chosen).count == 64)
@@ -74,7 +74,7 @@ struct CostModelTests {
     #expect(ItemProbe.choice(of: 0, from: [1]).isEmpty)
   }
 
-  @Test func `a probe that is interrupted runs no further item`() throws {
+  @Test func `an interrupted probe runs no more items`() throws {
     let launch = ChildProcess.Launch(
       program: "/nowhere/workbench", folder: "/", options: [], temporaryFolder: NSTemporaryDirectory(),
       temporary: TemporaryFiles())
@@ -86,7 +86,7 @@ struct CostModelTests {
     }
   }
 
-  @Test func `short runs have no probe unless one is wanted`() {
+  @Test func `short runs have no probe unless requested`() {
     #expect(ItemProbe.size(given: nil, isWanted: false, of: 100) == 0)
     #expect(ItemProbe.size(given: nil, isWanted: true, of: 100) == 8)
     #expect(ItemProbe.size(given: nil, isWanted: false, of: 1000) == 50)
@@ -95,7 +95,7 @@ struct CostModelTests {
     #expect(ItemProbe.size(given: 500, isWanted: false, of: 30) == 30)
   }
 
-  @Test func `a prediction is read as it was written`() throws {
+  @Test func `a prediction is read back as written`() throws {
     let costs = [10.0, 20, 30, 1000]
     let model = try #require(CostModel(fitting: costs.map { Self.sample($0, $0, $0 / 10) }))
     let prediction = RunPrediction(

@@ -17,7 +17,7 @@ struct GatherFormatTests {
     return bytes
   }
 
-  @Test func `Arrow has the columns of separated values, with kinds that hold the values of all items`() throws {
+  @Test func `Arrow has the columns of CSV, with types that hold the values of all items`() throws {
     let run = try BatchFolder(itemCount: 3)
     try run.log(
       "a",
@@ -34,14 +34,14 @@ struct GatherFormatTests {
     #expect(document["error.code"] == [nil, nil, "sample.no-rock"])
   }
 
-  @Test func `a global option names the format`() {
+  @Test func `global options choose the format`() {
     let formats: [(GlobalOptions.Format, GatherFormat)] = [
       (.text, .jsonLines), (.json, .jsonLines), (.jsonLines, .jsonLines), (.csv, .csv), (.tsv, .tsv), (.arrow, .arrow),
     ]
     for (option, format) in formats { #expect(GatherFormat(option) == format) }
   }
 
-  @Test func `records are in the order of items, without what depends on the attempt`() throws {
+  @Test func `records are in item order, without data about the attempt`() throws {
     let run = try BatchFolder(itemCount: 3, shardCount: 2)
     try run.log(shard: 1, "a", [BatchFolder.value(3, "z\",\"run\":{", milliseconds: 7), BatchFolder.value(1, "x")])
     try run.log(shard: 2, "a", [BatchFolder.value(2, .list([1, .null]))])
@@ -54,7 +54,7 @@ struct GatherFormatTests {
         """#)
   }
 
-  @Test func `separated values have the columns of all items, those of errors last`() throws {
+  @Test func `CSV and TSV have the columns of all items, error columns last`() throws {
     let run = try BatchFolder(itemCount: 5)
     let table = Value.table(Table(columns: [.init("id", .texts(["p", "q"])), .init("n", .integers([1, 2]))]))
     try run.log(
@@ -79,7 +79,7 @@ struct GatherFormatTests {
       try Self.gathered(run, .tsv).hasPrefix("item\titem.id\tid\tn\tm\tvalue\terror.code\terror.message\n1\ta\tp\t1"))
   }
 
-  @Test func `numbers by name are rows`() throws {
+  @Test func `a map of numbers becomes rows`() throws {
     let run = try BatchFolder(itemCount: 2)
     try run.log(
       "a",
@@ -92,7 +92,7 @@ struct GatherFormatTests {
       try Self.gathered(run, .csv, schema: schema) == "item,item.id,id,fluxes\r\n1,a,R1,1.5\r\n1,a,R2,-2\r\n2,b,,\r\n")
   }
 
-  @Test func `a declared table is the rows of a record, even if it is empty`() throws {
+  @Test func `a record's declared table provides its rows, even if empty`() throws {
     let run = try BatchFolder(itemCount: 3)
     try run.log(
       "a",
@@ -108,7 +108,7 @@ struct GatherFormatTests {
         == "item,item.id,chain,number\r\n1,a,,\r\n2,b,A,1\r\n3,c,,\r\n")
   }
 
-  @Test func `declared columns are there without rows, others follow them`() throws {
+  @Test func `declared columns appear without rows, and other columns follow`() throws {
     let run = try BatchFolder(itemCount: 2)
     try run.log("a", [BatchFolder.value(1, .list([])), BatchFolder.value(2, .list([["b": 1, "c": 2]]))])
     #expect(
@@ -118,13 +118,13 @@ struct GatherFormatTests {
       try Self.gathered(run, .csv, schema: .record([.init("n", .integer)])).hasPrefix("item,item.id,n,"))
   }
 
-  @Test func `an item whose list is empty has a row`() throws {
+  @Test func `an item with an empty list has one row`() throws {
     let run = try BatchFolder(itemCount: 2)
     try run.log("a", [BatchFolder.value(1, .list([["n": 1]])), BatchFolder.value(2, .list([]))])
     #expect(try Self.gathered(run, .csv) == "item,item.id,n\r\n1,a,1\r\n2,b,\r\n")
   }
 
-  @Test func `items in error are listed in order, by code`() throws {
+  @Test func `failed items are listed in order and filtered by code`() throws {
     let run = try BatchFolder(itemCount: 3, shardCount: 3)
     for item in 1...3 {
       let code = item == 2 ? "sample.other" : "sample.no-rock"
@@ -137,7 +137,7 @@ struct GatherFormatTests {
   }
 
   @MainActor @Test(arguments: [("format", "csv"), ("format", "jsonl"), ("output", "results.jsonl")])
-  func `a database takes neither a format nor a file`(option: String, value: String) async throws {
+  func `gathering into a database accepts neither a format nor a file`(option: String, value: String) async throws {
     let run = try CommandLineRun()
     let folder = run.home + "/run"
     try await run("batch", "plan", folder, "--from", "sample list", "--", "sample", "info", "{name}")
@@ -147,7 +147,7 @@ struct GatherFormatTests {
     #expect(error?.message == "'--\(option)' and '--into' exclude each other")
   }
 
-  @Test func `a plan that was written is read`() throws {
+  @Test func `a written plan is read back, and invalid plans are refused`() throws {
     let run = try BatchFolder(itemCount: 2)
     #expect(try RunPlan(reading: run.folder) == run.plan)
     var (noItems, noShards) = (run.plan, run.plan)

@@ -21,7 +21,7 @@ struct ItemListTests {
     return try items(.list(try folder.write(Array(text.utf8), name).path, isNullSeparated: isNullSeparated))
   }
 
-  @Test func `lines are items, empty ones are not`() throws {
+  @Test func `each line is an item, and empty lines are skipped`() throws {
     let (fields, items) = try Self.list("one\r\n\ntwo words\nlast", "items.txt")
     #expect(fields == [])
     #expect(items.map(\.id) == ["one", "two words", "last"])
@@ -29,7 +29,7 @@ struct ItemListTests {
     #expect(try Self.list("a\nb\0c", "items", isNullSeparated: true).items.map(\.id) == ["a\nb", "c"])
   }
 
-  @Test func `rows of separated values are items with the fields of the header`() throws {
+  @Test func `rows of CSV and TSV become items with the fields of the header`() throws {
     let text = "\u{FEFF}name,code,\"size, in \"\"mm\"\"\"\r\nalpha,1abc,5\r\n\"b\nc\",2def,\r\n"
     let (fields, items) = try Self.list(text, "items.CSV")
     #expect(fields == ["name", "code", "size, in \"mm\""])
@@ -39,7 +39,7 @@ struct ItemListTests {
     #expect(tabbed.map(\.id) == ["a \"b\""] && tabbed[0].fields["n"] == "1")
   }
 
-  @Test func `lines of JSON objects are items`() throws {
+  @Test func `lines of JSON objects become items`() throws {
     let (fields, items) = try Self.list("{\"id\":\"x\",\"n\":1.50}\n\n{\"n\":2,\"id\":\"y\"}\n", "items")
     #expect(fields == ["id", "n"])
     #expect(items.map(\.id) == ["x", "y"])
@@ -55,7 +55,7 @@ struct ItemListTests {
     #expect(error?.message.contains(part) == true)
   }
 
-  @Test func `files that match are items, folders are not`() throws {
+  @Test func `matching files become items, folders do not`() throws {
     let folder = try TemporaryFolder()
     for name in ["b.cif", "a.cif", "sub.cif/c.cif", "d.txt"] { try folder.write([1], name) }
     let path = folder.path.path
@@ -65,7 +65,7 @@ struct ItemListTests {
     #expect(error?.code == "batch.no-items")
   }
 
-  @Test func `tables, lists of records and parts are items`() throws {
+  @Test func `tables, lists of records and numbered parts become items`() throws {
     let table = Value.table(Table(columns: [.init("n", .integers([7, 8])), .init("code", .texts(["x", "y"]))]))
     #expect(try Self.items(.rows(of: table)).items.map(\.id) == ["x", "y"])
     #expect(try Self.items(.rows(of: ["rows": table, "n": 2])).items.map { $0.fields["n"] } == ["7", "8"])
@@ -74,7 +74,7 @@ struct ItemListTests {
     #expect(throws: ErrorReport.self) { try ItemSource.rows(of: "text") }
   }
 
-  @Test func `placeholders are replaced inside their words, which are not split`() throws {
+  @Test func `placeholders are replaced within arguments, which are not split`() throws {
     let template = try CommandTemplate(["info", "{}", "--tag={n}-{}", "{2} {", "{{n}}"], fields: ["n"])
     let item = BatchItem(number: 1, id: "a b; {n}", fields: ["n": "5"])
     #expect(try template.words(for: item) == ["info", "a b; {n}", "--tag=5-a b; {n}", "{2} {", "{5}"])
@@ -83,7 +83,7 @@ struct ItemListTests {
     #expect(try !CommandTemplate(["info", "x"], fields: []).hasPlaceholders)
   }
 
-  @Test func `the seed of an item depends on the run's seed and the item's number alone`() throws {
+  @Test func `an item's seed depends only on the run's seed and the item's number`() throws {
     let template = try CommandTemplate(["sample", "{}", "--seed={seed}"], fields: [], seed: 42)
     // python3: hashlib.sha256((42).to_bytes(8, "big") + (17).to_bytes(8, "big")), the sign bit cleared.
     let item = BatchItem(number: 17, id: "a")
@@ -95,12 +95,12 @@ struct ItemListTests {
     #expect(template.values(for: item) == ["a"])
   }
 
-  @Test func `a field named seed is that field`() throws {
+  @Test func `a field named seed takes precedence over the item's seed`() throws {
     let template = try CommandTemplate(["x", "{seed}"], fields: ["seed"], seed: 42)
     #expect(try template.words(for: BatchItem(number: 1, id: "a", fields: ["seed": "7"])) == ["x", "7"])
   }
 
-  @Test func `an unknown field is refused with the nearest one`() throws {
+  @Test func `an unknown field is refused with the nearest name`() throws {
     let error = #expect(throws: ErrorReport.self) { try CommandTemplate(["x", "{coed}"], fields: ["code"]) }
     #expect(error?.code == "batch.unknown-field" && error?.advice == "did you mean '{code}'?")
     #expect(throws: ErrorReport.self) { try CommandTemplate(["x", "{code}"], fields: []) }

@@ -23,7 +23,7 @@ import Testing
     String(decoding: try HostFile.read(run.folder.jobs + "/\(number).sh"), as: UTF8.self)
   }
 
-  @Test func `missing shards are the tasks of an array, and a follow-up job waits for it`() throws {
+  @Test func `missing shards become an array job, and a follow-up job waits for it`() throws {
     let (run, slurm) = (try BatchFolder(itemCount: 4, shardCount: 4), try FakeSlurm())
     try run.log(shard: 2, "a", [BatchFolder.value(2, "done"), BatchFolder.end])
     #expect(try Self.submit(run, slurm) == JobSubmission.Outcome(shardCount: 3))
@@ -46,7 +46,7 @@ import Testing
     #expect(try Self.script(2, run).hasSuffix("batch submit \(run.folder.path) --follow 2\n"))
   }
 
-  @Test func `shards beyond MaxArraySize go into further arrays`() throws {
+  @Test func `shards beyond MaxArraySize go into more arrays`() throws {
     let (run, slurm) = (try BatchFolder(itemCount: 10, shardCount: 10), try FakeSlurm(arrayLimit: 4))
     #expect(try Self.submit(run, slurm).shardCount == 10)
     let arrays = slurm.submissions.compactMap { $0.first { $0.hasPrefix("--array") } }
@@ -55,7 +55,7 @@ import Testing
     #expect(try JobNote.all(of: run.folder).map(\.shards) == [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10], []])
   }
 
-  @Test func `a limit of running tasks holds for all arrays, which follow each other`() throws {
+  @Test func `a limit of running tasks applies across arrays, which run in sequence`() throws {
     let (run, slurm) = (try BatchFolder(itemCount: 6, shardCount: 6), try FakeSlurm(arrayLimit: 4))
     var options = JobOptions()
     options.mostRunning = 2
@@ -65,7 +65,7 @@ import Testing
       slurm.submissions[1].contains("--array=0-1%2") && slurm.submissions[1].contains("--dependency=afterany:101"))
   }
 
-  @Test func `a submission that was killed before its note is found and followed, not repeated`() throws {
+  @Test func `a job submitted just before the program was killed is found, not resubmitted`() throws {
     let (run, slurm) = (try BatchFolder(itemCount: 3, shardCount: 3), try FakeSlurm())
     try HostFile.makeFolder(run.folder.jobs)
     var intent = JobNote(executor: .slurm, shards: [1, 2, 3], round: 1, options: JobOptions())
@@ -88,7 +88,7 @@ import Testing
     #expect(slurm.submissions.count == 3)
   }
 
-  @Test func `a note whose job the batch system never got does not keep its shards`() throws {
+  @Test func `shards of a note without a job are submitted again`() throws {
     let (run, slurm) = (try BatchFolder(itemCount: 2, shardCount: 2), try FakeSlurm())
     try HostFile.makeFolder(run.folder.jobs)
     var intent = JobNote(executor: .slurm, shards: [1, 2], round: 1, options: JobOptions())
@@ -96,7 +96,7 @@ import Testing
     #expect(try Self.submit(run, slurm).shardCount == 2)
   }
 
-  @Test func `a refused job is an error, or a warning if others were accepted`() throws {
+  @Test func `a refused job is an error, and a follow-up of accepted jobs is still submitted`() throws {
     let run = try BatchFolder(itemCount: 3, shardCount: 3)
     let error = #expect(throws: ErrorReport.self) { try Self.submit(run, FakeSlurm(accepted: 0)) }
     #expect(error?.code == "batch.job-refused" && error?.exitStatus == 7)
@@ -108,7 +108,7 @@ import Testing
     #expect(slurm.submissions[2].contains("--dependency=afterany:101"))
   }
 
-  @Test func `a controller that is lost during a submission is unreachable, as it may have the job`() throws {
+  @Test func `a controller lost during a submission is reported as unreachable`() throws {
     let (run, slurm) = (try BatchFolder(itemCount: 1), try FakeSlurm())
     try slurm.program(
       "sbatch",
@@ -117,7 +117,7 @@ import Testing
     #expect(error?.code == "batch.no-slurm" && error?.isRetryable == true)
   }
 
-  @Test func `a follow-up job submits what is missing, in three rounds at most`() throws {
+  @Test func `a follow-up job submits missing shards, in at most three rounds`() throws {
     let (run, slurm) = (try BatchFolder(itemCount: 2, shardCount: 2), try FakeSlurm())
     #expect(try Self.submit(run, slurm).shardCount == 2)
     try run.log(shard: 1, "a", [BatchFolder.value(1, "done"), BatchFolder.end])
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(arguments: [("running", 0), ("done", 3)])
-  func `the follow-up job gathers only a finished run, and fails if that fails`(state: String, status: Int) throws {
+  func `the follow-up job gathers only a finished run and fails if gathering fails`(state: String, status: Int) throws {
     let (run, slurm) = (try BatchFolder(itemCount: 1), try FakeSlurm())
     let folder = try TemporaryFolder()
     let program = try folder.write(
@@ -172,7 +172,7 @@ import Testing
     #expect(Int(outcome.status) == status && outcome.output.contains(#""state":"\#(state)""#), "\(outcome.errors)")
   }
 
-  @Test func `status and exit status say whether the follow-up job wrote the results`() async throws {
+  @Test func `status and exit status show whether the follow-up job wrote the results`() async throws {
     let slurm = try FakeSlurm()
     let run = try CommandLineRun(environment: slurm.environment)
     let folder = run.home + "/run"
@@ -214,7 +214,7 @@ import Testing
     #expect(slurm.submissions.count == 4)
   }
 
-  @Test func `without Slurm, or with Slurm away, nothing changes and the status is 6`() async throws {
+  @Test func `without Slurm or its controller, nothing changes and the exit status is 6`() async throws {
     let slurm = try FakeSlurm()
     let run = try CommandLineRun(environment: slurm.environment)
     let folder = run.home + "/run"
@@ -231,7 +231,7 @@ import Testing
     #expect(RunFolder(folder).isCanceled && slurm.submissions.isEmpty)
   }
 
-  @Test func `status shows states and reasons, and cancel cancels the jobs by the run's name`() async throws {
+  @Test func `status shows states and reasons, and cancel ends jobs by the run's name`() async throws {
     let slurm = try FakeSlurm()
     let run = try CommandLineRun(environment: slurm.environment)
     let folder = run.home + "/run"
@@ -258,7 +258,7 @@ import Testing
     #expect(await run.error("batch", "submit", folder, "--follow", "2")?.code == "batch.canceled")
   }
 
-  @Test func `a dry run plans a run and submits nothing, the same line without it submits`() async throws {
+  @Test func `a dry run plans but submits nothing, and the same command without it submits`() async throws {
     let slurm = try FakeSlurm()
     let run = try CommandLineRun(environment: slurm.environment)
     let folder = run.home + "/run"
@@ -271,7 +271,7 @@ import Testing
     #expect(try RunPlan(reading: RunFolder(folder)) == plan && slurm.submissions.count == 2)
   }
 
-  @Test func `a run is planned for jobs without Slurm, as submitting would plan it`() async throws {
+  @Test func `planning for jobs works without Slurm and matches the plan of a submission`() async throws {
     let slurm = try FakeSlurm()
     let run = try CommandLineRun(environment: slurm.environment)
     let items = try run.file("items.txt", (1...40).map { "\($0)\n" }.joined())

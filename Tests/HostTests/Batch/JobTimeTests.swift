@@ -10,21 +10,21 @@ struct JobTimeTests {
     ("90", 5400), ("1:30", 90), ("1:00:00", 3600), ("00:00:01", 1), ("2-12", 216_000), ("2-12:30", 217_800),
     ("2-12:30:15", 217_815), ("0", 0), ("9999999", 599_999_940),
   ])
-  func `a time limit has the forms of Slurm`(text: String, seconds: Int) {
+  func `time limits are read in all forms of Slurm`(text: String, seconds: Int) {
     #expect(JobTime.seconds(text) == seconds)
   }
 
   @Test(arguments: [
     "", "1h", "1:", ":30", "1:2:3:4", "-5", "2-", "-", "1-2-3", "1-2:3:4:5", " 90", "1.5", "+5", "10000000", "٣",
   ])
-  func `another text is not a time limit`(text: String) {
+  func `other text is not a time limit`(text: String) {
     #expect(JobTime.seconds(text) == nil)
   }
 }
 
 /// The option `--time` of commands.
 @MainActor struct JobTimeOptionTests {
-  @Test func `a recipe has whole minutes, and no limit if the time is unlimited`() async throws {
+  @Test func `a recipe has whole minutes, and no limit for unlimited time`() async throws {
     let run = try CommandLineRun()
     let items = try run.file("items.txt", "granite\n")
     let folder = run.home + "/run"
@@ -44,7 +44,7 @@ struct JobTimeTests {
     #expect(short?.code == "batch.bad-time")
   }
 
-  @Test func `options that do not fit are refused before the run is planned`() async throws {
+  @Test func `unsuitable options are refused before the run is planned`() async throws {
     let run = try CommandLineRun()
     let items = try run.file("items.txt", "granite\n")
     let folder = run.home + "/run"

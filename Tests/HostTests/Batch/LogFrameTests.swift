@@ -26,26 +26,26 @@ struct LogFrameTests {
     return (documents, damaged)
   }
 
-  @Test func `a line begins with the checksum of gzip and ZIP`() {
+  @Test func `a line begins with its CRC-32, as in gzip and ZIP`() {
     // The check value of CRC-32 in the catalog of parametrized algorithms.
     #expect(String(decoding: LogFrame.line(Array("123456789".utf8)), as: UTF8.self) == "cbf43926 123456789\n")
     #expect(String(decoding: LogFrame.line([]), as: UTF8.self) == "00000000 \n")
   }
 
-  @Test func `what was written is read`() throws {
+  @Test func `a written log is read back`() throws {
     let (documents, damaged) = try Self.read(Self.log)
     #expect(documents == Self.documents)
     #expect(damaged == 0)
   }
 
-  @Test func `a document that is longer than a piece of reading is whole`() throws {
+  @Test func `a document longer than a read buffer is complete`() throws {
     let long = Array(repeating: UInt8(ascii: "x"), count: 1 << 20)
     let (documents, damaged) = try Self.read(LogFrame.line([1]) + LogFrame.line(long) + LogFrame.line([2]))
     #expect(documents == [[1], long, [2]])
     #expect(damaged == 0)
   }
 
-  @Test func `a torn log has the lines before the tear`() throws {
+  @Test func `a truncated log has the lines before the cut`() throws {
     let lengths = Self.documents.map { $0.count + LogFrame.headSize + 1 }
     for count in stride(from: 0, to: Self.log.count, by: 7) {
       let (documents, damaged) = try Self.read(Array(Self.log[..<count]))
@@ -59,7 +59,7 @@ struct LogFrameTests {
     }
   }
 
-  @Test func `no changed byte makes another document`() throws {
+  @Test func `changed bytes never yield a different document`() throws {
     let seed = CampaignNumber.of("WORKBENCH_SEED", else: 24)
     let count = CampaignNumber.of("WORKBENCH_MUTATIONS", else: 300)
     var random = SplitMix64(seed: UInt64(seed))

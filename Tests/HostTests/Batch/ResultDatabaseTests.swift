@@ -6,7 +6,7 @@ import Testing
 @testable import Host
 
 struct ResultDatabaseTests {
-  @Test func `a database has a row for each item, and replaces an older file`() throws {
+  @Test func `a database has one row per item and replaces an older file`() throws {
     let run = try BatchFolder(itemCount: 3, shardCount: 2)
     try run.log(shard: 1, "a", [BatchFolder.value(3, ["n": 1.5]), BatchFolder.value(1, "it's \"é\"")])
     try run.log(
@@ -36,7 +36,7 @@ struct ResultDatabaseTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path.path) == ["results.sqlite"])
   }
 
-  @Test func `a folder that does not exist is an error, and nothing is left`() throws {
+  @Test func `a missing folder is reported as an unwritable file`() throws {
     let run = try BatchFolder(itemCount: 1)
     try run.log("a", [BatchFolder.value(1, "x")])
     let records = try RunRecords(of: run.folder, run.plan, SilentProgress())

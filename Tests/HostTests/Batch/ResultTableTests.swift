@@ -35,7 +35,7 @@ struct ResultTableTests {
 
   private static let rows = "SELECT item, id, value, error FROM workbench_result WHERE run = $1::uuid ORDER BY item"
 
-  @Test func `a run's results are added once, with the spelling of their numbers`() throws {
+  @Test func `a run's results are added once, with numbers spelled as in the records`() throws {
     let server = try PostgresServer.shared.get()
     try run.log(
       shard: 1, "a", [BatchFolder.value(3, ["n": 1.0, "m": 1.5e30]), BatchFolder.value(1, "it's \"é\"\t\\\n")])
@@ -57,7 +57,7 @@ struct ResultTableTests {
       ])
   }
 
-  @Test func `results that are missing at first are added later`() throws {
+  @Test func `results missing at first are added later`() throws {
     let server = try PostgresServer.shared.get()
     try run.log(shard: 1, "a", [BatchFolder.value(3, "x")])
     #expect(try gather(run, into: server) == [1, 1])
@@ -67,7 +67,7 @@ struct ResultTableTests {
     #expect(try query(Self.rows, run, in: server).map { $0[2] } == [.text("\"y\""), .text("\"z\""), .text("\"x\"")])
   }
 
-  @Test func `a result that changed is refused, and the database keeps its results`() throws {
+  @Test func `a changed result is refused, and the database is unchanged`() throws {
     let server = try PostgresServer.shared.get()
     try run.log(shard: 1, "a", [BatchFolder.value(1, "old")])
     #expect(try gather(run, into: server) == [1, 1])
@@ -78,7 +78,7 @@ struct ResultTableTests {
     #expect(try query(Self.rows, run, in: server).map { $0[2] } == [.text("\"old\"")])
   }
 
-  @Test func `another plan under the same identifier is refused`() throws {
+  @Test func `another plan with the same identifier is refused`() throws {
     let server = try PostgresServer.shared.get()
     try run.log(shard: 1, "a", [BatchFolder.value(1, "x")])
     #expect(try gather(run, into: server) == [1, 1])
@@ -102,7 +102,7 @@ struct ResultTableTests {
     #expect(try gather(run, into: server) == [1, 2])
   }
 
-  @Test func `a server that is killed at any moment has all results or none, and gathering again adds them`() throws {
+  @Test func `a server killed at any moment has all results or none, and gathering again adds them`() throws {
     let server = try PostgresServer()
     defer { server.stop() }
     func makeRun() throws -> BatchFolder {

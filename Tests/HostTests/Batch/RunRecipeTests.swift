@@ -23,7 +23,7 @@ import Testing
       program: program, environment: environment, home: "/home/ada", timeLimitInMinutes: memory == nil ? nil : 90)
   }
 
-  @Test func `the script for Slurm has an array of the shards, and runs the shard of a task`() throws {
+  @Test func `the Slurm script has an array of shards and runs the shard of its task`() throws {
     let recipe = Self.recipe(program: ["/usr/bin/printf", "%s|"])
     let script = try RecipeEngine.slurm.text(recipe)
     #expect(
@@ -52,7 +52,7 @@ import Testing
     #expect(later.output.hasSuffix("|--shard|2500|"), "\(later.errors)")
   }
 
-  @Test func `the Snakefile has a rule whose output is the marker of a shard`() throws {
+  @Test func `the Snakefile has a rule whose output is a shard's marker`() throws {
     #expect(
       try RecipeEngine.snakemake.text(Self.recipe()) == #"""
         # The shards of a run of Workbench: snakemake --snakefile FILE --cores N
@@ -78,7 +78,7 @@ import Testing
     #expect(!unlimited.contains("resources") && unlimited.contains("retries: 2\n  shell:"))
   }
 
-  @Test func `the script for parallel passes each number to a function, which bash reads as it was meant`() throws {
+  @Test func `the GNU parallel script passes each number to a correctly quoted bash function`() throws {
     let recipe = Self.recipe(
       program: ["/usr/bin/printf", "%s|"], environment: [.init(name: "RUN_NAME", value: "it's {}")])
     let script = try RecipeEngine.parallel.text(recipe)
@@ -95,7 +95,7 @@ import Testing
     #expect(outcome.output == "batch|work|\(Self.hostile)|--shard|7|", "\(outcome.errors)")
   }
 
-  @Test func `the workflow for Nextflow has balanced blocks, and a script that bash reads as it was meant`() throws {
+  @Test func `the Nextflow workflow has balanced blocks and a correctly quoted bash script`() throws {
     let text = try RecipeEngine.nextflow.text(Self.recipe())
     #expect(
       text == #"""
@@ -149,7 +149,7 @@ import Testing
     #expect(throws: GroovyText.Unbalanced.self) { try groovy.check() }
   }
 
-  @Test func `the workflow in CWL is JSON that scatters over the shards`() throws {
+  @Test func `the CWL workflow is JSON that scatters over the shards`() throws {
     let text = try RecipeEngine.cwl.text(Self.recipe(environment: [.init(name: "WORKBENCH_COLOR", value: "never")]))
     let workflow = try JSONReader.read(Array(text.utf8))
     #expect(workflow["cwlVersion"] == "v1.2" && workflow["class"] == "Workflow")
@@ -176,7 +176,7 @@ import Testing
     #expect(unlimited["steps"]["shard"]["run"]["hints"].record?.isEmpty == true)
   }
 
-  @Test func `folders that a recipe cannot name are refused`() throws {
+  @Test func `folders whose names a recipe cannot contain are refused`() throws {
     for engine in RecipeEngine.allCases {
       let error = #expect(throws: ErrorReport.self) { try engine.text(Self.recipe("/data/a\nb")) }
       #expect(error?.code == "batch.unfit-folder" && error?.exitStatus == 7)
@@ -186,7 +186,7 @@ import Testing
     #expect(try RecipeEngine.parallel.text(Self.recipe("/data/{x}")).contains("'/data/{x}'"))
   }
 
-  @Test func `a recipe has the variables of folders and settings, and no others`() async throws {
+  @Test func `a recipe includes the variables of folders and settings, and no others`() async throws {
     let run = try CommandLineRun(environment: [
       "WORKBENCH_PLUGIN_PATH": "/plug ins", "WORKBENCH_SAMPLE_WEIGHT_LIMIT": "7", "WORKBENCH_SAMPLE_TOKEN": "secret",
       "XDG_DATA_HOME": "/elsewhere", "HOME": "/home/ada",

@@ -7,7 +7,7 @@ import Testing
 
 /// `batch status --watch`, while the test writes the logs of workers.
 @MainActor @Suite(.timeLimit(.minutes(2))) struct RunWatchTests {
-  @Test func `a watched run is noted whenever it has advanced, until it is done`() async throws {
+  @Test func `watching a run reports each change of progress until it is done`() async throws {
     let folder = try BatchFolder(itemCount: 3)
     let run = try CommandLineRun()
     let path = folder.folder.path
@@ -29,7 +29,7 @@ import Testing
       ])
   }
 
-  @Test func `a canceled run is not watched any longer`() async throws {
+  @Test func `watching a canceled run ends at once`() async throws {
     let folder = try BatchFolder(itemCount: 2)
     try HostFile.write([], to: folder.folder.cancel)
     let run = try CommandLineRun()
@@ -37,7 +37,7 @@ import Testing
     #expect(text.contains("canceled") && run.messages == "note: canceled: 0 of 2 items\n")
   }
 
-  @Test func `a watch ends when it is interrupted, and without --watch nothing is noted`() async throws {
+  @Test func `cancellation ends a watch, and without '--watch' nothing is reported`() async throws {
     let folder = try BatchFolder(itemCount: 2)
     let run = try CommandLineRun()
     let path = folder.folder.path
@@ -49,7 +49,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await watch.value }
   }
 
-  @Test func `the line of a running run has the time that is left`() throws {
+  @Test func `the status line of a running run shows the remaining time`() throws {
     let folder = try BatchFolder(itemCount: 20)
     let lines = (1...4).map { BatchFolder.value($0, "x") }
     try folder.log("a", lines + [BatchFolder.heartbeat(seconds: 1024)])

@@ -4,7 +4,7 @@ import Testing
 @testable import Host
 
 struct ShardPlannerTests {
-  @Test func `shards have about equal costs, giants are alone and first`() {
+  @Test func `shards have about equal costs, and the largest items come first, alone`() {
     let shards = ShardPlanner.shards(ofCosts: [1, 100, 2, 3, 4, 5, 6, 90], count: 4)
     #expect(shards[1] == 1 && shards[7] == 2)
     #expect(!shards.indices.contains { ![1, 7].contains($0) && shards[$0] <= 2 })
@@ -18,14 +18,14 @@ struct ShardPlannerTests {
     #expect(Set(ShardPlanner.shards(ofCosts: [1, 1], count: 1)) == [1])
   }
 
-  @Test func `workers of one machine have sixteen shards each, at most one for each item`() {
+  @Test func `one machine has sixteen shards per worker, at most one per item`() {
     #expect(ShardPlanner.shardCount(seconds: 100, itemCount: 1000, for: .threads(2)) == 32)
     #expect(ShardPlanner.shardCount(seconds: nil, itemCount: 1000, for: .threads(2)) == 32)
     #expect(ShardPlanner.shardCount(seconds: 100, itemCount: 7, for: .threads(2)) == 7)
     #expect(ShardPlanner.shardCount(seconds: 1e9, itemCount: 1 << 40, for: .threads(1 << 20)) == 100_000)
   }
 
-  @Test func `jobs take a minute or more, and half their time limit or less`() {
+  @Test func `jobs take at least a minute and at most half their time limit`() {
     func count(_ seconds: Double?, _ jobs: Int, limit: Double? = nil) -> Int {
       ShardPlanner.shardCount(seconds: seconds, itemCount: 1_000_000, for: .jobs(jobs, timeLimitInSeconds: limit))
     }
@@ -40,7 +40,7 @@ struct ShardPlannerTests {
     #expect(count(1e12, 2, limit: 3600) == 100_000)
   }
 
-  @Test func `no job of many items takes longer than its time limit`() {
+  @Test func `no job with many items exceeds its time limit`() {
     var random = SplitMix64(seed: 7)
     for _ in 0..<50 {
       let limit = Double.random(in: 120...3600, using: &random)
@@ -54,7 +54,7 @@ struct ShardPlannerTests {
     }
   }
 
-  @Test func `shards are claimed by number, and those of others again later`() {
+  @Test func `shards are claimed by number, and those held by others are retried later`() {
     var order = ClaimOrder(1...3)
     var claimed: [Int] = []
     while let shard = order.next() {

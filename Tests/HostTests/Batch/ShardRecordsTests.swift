@@ -9,7 +9,7 @@ struct ShardRecordsTests {
   static let unreachable = ErrorReport(
     code: "sample.far", kind: .network, "the rock is far away", isRetryable: true)
 
-  @Test func `equal records of two attempts are one, whatever time they took`() throws {
+  @Test func `equal records of two attempts count as one, regardless of their duration`() throws {
     let run = try BatchFolder(itemCount: 2)
     try run.log("a", [BatchFolder.value(1, "x", milliseconds: 1), BatchFolder.value(2, "y")])
     try run.log("b", [BatchFolder.value(1, "x", milliseconds: 99)])
@@ -19,7 +19,7 @@ struct ShardRecordsTests {
     #expect(records.differing.isEmpty)
   }
 
-  @Test func `records that differ are found`() throws {
+  @Test func `differing records are found`() throws {
     let run = try BatchFolder(itemCount: 2)
     try run.log("a", [BatchFolder.value(1, "x"), BatchFolder.value(2, "y")])
     try run.log("b", [BatchFolder.value(2, "z"), BatchFolder.error(1, Self.failure)])
@@ -46,7 +46,7 @@ struct ShardRecordsTests {
   }
 
   @Test(arguments: [ShardRecordsTests.crashed, ShardRecordsTests.unreachable])
-  func `a value counts more than a transient error`(
+  func `a value takes precedence over a transient error`(
     error: ErrorReport
   ) throws {
     for isFirst in [true, false] {
@@ -59,7 +59,7 @@ struct ShardRecordsTests {
     }
   }
 
-  @Test func `a damaged record is not there`() throws {
+  @Test func `a damaged record counts as missing`() throws {
     let run = try BatchFolder(itemCount: 2)
     var line = BatchFolder.value(1, "x")
     line[20] ^= 1
@@ -70,7 +70,7 @@ struct ShardRecordsTests {
     #expect(try RunRecords(of: run.folder, run.plan, SilentProgress()).missing == [1, 2])
   }
 
-  @Test func `an item that ran when an attempt was lost is suspected, longer losses count`() throws {
+  @Test func `the item that ran when an attempt was lost is suspect, and long losses count`() throws {
     let run = try BatchFolder(itemCount: 4)
     try run.log("a", [BatchFolder.begin(1), BatchFolder.value(1, "x"), BatchFolder.begin(2, seconds: 5)])
     try run.log("b", [BatchFolder.begin(2, seconds: 1), BatchFolder.heartbeat(seconds: 61)])
@@ -81,7 +81,7 @@ struct ShardRecordsTests {
     #expect(records.openAttempts == 3)
   }
 
-  @Test func `an item is given up after three long losses, without another try`() throws {
+  @Test func `an item with three long losses is recorded as lost without a retry`() throws {
     let run = try BatchFolder(itemCount: 1)
     for name in ["a", "b", "c"] { try run.log(name, [BatchFolder.begin(1), BatchFolder.heartbeat(seconds: 60)]) }
     #expect(try run.records().suspects == [1: 3])
@@ -96,7 +96,7 @@ struct ShardRecordsTests {
     #expect(try run.records().suspects.isEmpty)
   }
 
-  @Test func `records of a retry no longer count in the logs of that time`() throws {
+  @Test func `a retry discards the item's records in earlier logs`() throws {
     let run = try BatchFolder(itemCount: 2)
     try run.log("a", [BatchFolder.error(1, Self.failure), BatchFolder.value(2, "y")])
     try RetryNotes.add(items: [1], logs: ["00001.a.log"], to: run.folder)
@@ -107,7 +107,7 @@ struct ShardRecordsTests {
     #expect(records.differing.isEmpty)
   }
 
-  @Test func `a marker is trusted as long as the logs are those it was made for`() throws {
+  @Test func `a marker is valid only for the logs it was written for`() throws {
     let run = try BatchFolder(itemCount: 2, shardCount: 2)
     try run.log(shard: 1, "a", [BatchFolder.value(1, "x"), BatchFolder.end])
     try run.log(shard: 2, "a", [BatchFolder.error(2, Self.failure), BatchFolder.end])

@@ -5,7 +5,7 @@ import Testing
 
 /// The outputs of Slurm's programs, recorded from Slurm 22.05.8 on Debian 12 with `Scripts/slurm-node`.
 struct SlurmTests {
-  @Test func `tasks of squeue have an array index, a state, a reason and a note`() {
+  @Test func `lines of squeue have an array index, a state, a reason and a note`() {
     // An array whose third task ended with status 5, and a job that waits for it.
     let tasks = Slurm.tasks(
       in: """
@@ -29,7 +29,7 @@ struct SlurmTests {
     #expect(Slurm.tasks(in: "squeue: error: a message\n").isEmpty)
   }
 
-  @Test func `ended states of sacct leave out running and waiting tasks`() {
+  @Test func `ended states of sacct exclude running and pending tasks`() {
     let states = Slurm.endedStates(
       in: """
         1_0|COMPLETED|0:0
@@ -46,7 +46,7 @@ struct SlurmTests {
     #expect(Slurm.endedStates(in: "3|CANCELLED by 1000|0:0\n") == ["CANCELLED"])
   }
 
-  @Test func `the limit of arrays is found in the configuration`() {
+  @Test func `the array limit is read from the configuration`() {
     let text = """
       Configuration data as of 2026-11-28T00:45:12
       MailProg                = /usr/bin/mail
@@ -58,13 +58,13 @@ struct SlurmTests {
     #expect(Slurm.arrayLimit(in: "MaxJobCount             = 10000") == nil)
   }
 
-  @Test func `the identifier of a job is the last number that sbatch prints`() {
+  @Test func `a job's identifier is the last number in the output of sbatch`() {
     #expect(Slurm.identifier(in: "17\n") == "17")
     #expect(Slurm.identifier(in: "sbatch: lua: 3 jobs\n18;cluster\n") == "18")
     #expect(Slurm.identifier(in: "") == nil)
   }
 
-  @Test func `further options replace the program's, but not those that the run depends on`() {
+  @Test func `additional options override defaults, but not options that the run depends on`() {
     var options = JobOptions()
     (options.partition, options.time, options.memory, options.mostRunning) = ("long", "1:00:00", "2G", 7)
     options.further = ["--no-requeue", "--array=1"]

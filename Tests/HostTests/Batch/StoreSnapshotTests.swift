@@ -6,7 +6,7 @@ import Testing
 @testable import Host
 
 struct StoreSnapshotTests {
-  @Test func `backups of stores are part of a plan, which notices that one changed or is gone`() throws {
+  @Test func `a plan includes backups of stores and detects changed or missing ones`() throws {
     let run = try BatchFolder(itemCount: 1)
     let source = try TemporaryFolder()
     try HostFile.write(Array("abc".utf8), to: source.url("sample/rocks").path, makesFolder: true)

@@ -26,7 +26,7 @@ struct AnimatedResultTests {
     return (streams.output.contents, streams.error.contents)
   }
 
-  @Test func `they become one animated picture`() async throws {
+  @Test func `the pictures of a stream become one animated picture`() async throws {
     let folder = try TemporaryFolder()
     let file = folder.url("x.png").path
     let printed = try await printed(.text, to: file)
@@ -38,7 +38,7 @@ struct AnimatedResultTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path.path) == ["x.png"])
   }
 
-  @Test func `in JSON they are one record`() async throws {
+  @Test func `an animated picture is one record in JSON`() async throws {
     let folder = try TemporaryFolder()
     let file = folder.url("x.png").path
     for format in [GlobalOptions.Format.json, .jsonLines] {
@@ -48,7 +48,7 @@ struct AnimatedResultTests {
     }
   }
 
-  @Test func `a command that fails leaves no file`() async throws {
+  @Test func `a failed command leaves no file`() async throws {
     let folder = try TemporaryFolder()
     let file = folder.url("x.png").path
     _ = try await printed(.text, to: file, failed: true)

@@ -49,7 +49,7 @@ import Testing
     #expect(found == [], comment)
   }
 
-  @Test func `no secret and no personal data is in a report`() async throws {
+  @Test func `a report contains no secrets and no personal data`() async throws {
     let run = try run()
     expectNoSecret(try await run.output("bugreport"), "as text")
     expectNoSecret(try await run.output("bugreport", "--json"), "as JSON")
@@ -63,7 +63,7 @@ import Testing
     #expect(run.messages.contains("wrote '\(path)'"))
   }
 
-  @Test func `a report has what helps to find a fault`() async throws {
+  @Test func `a report contains the facts that help to find a fault`() async throws {
     let run = try run()
     let text = try await run.output("bugreport")
     for fact in [
@@ -78,7 +78,7 @@ import Testing
     ] { #expect(text.contains(fact), "\(fact) is missing in:\n\(text)") }
   }
 
-  @Test func `only the last lines of the log are taken, as many as wanted`() async throws {
+  @Test func `a report contains only the requested number of last log lines`() async throws {
     let run = try run()
     func log(_ count: Int) async throws -> [Value]? {
       let output = try await run.output("bugreport", "--json", "--log-lines", "\(count)")
@@ -89,7 +89,7 @@ import Testing
     #expect(try await log(1000)?.count == 10)
   }
 
-  @Test func `a log that is a pipe, or that is not text, stops nothing`() async throws {
+  @Test func `a log that is a pipe or not text does not stop a report`() async throws {
     let run = try CommandLineRun()
     try FileManager.default.createDirectory(atPath: run.home + "/state", withIntermediateDirectories: true)
     let path = run.home + "/state/workbench.log"
@@ -100,7 +100,7 @@ import Testing
     #expect(try await run.output("bugreport").hasSuffix("Last lines of the log\n  …\n  …\n"))
   }
 
-  @Test func `free text keeps declared words, signs and small numbers alone`() {
+  @Test func `redaction preserves only declared words, punctuation and small numbers`() {
     let words = DeclaredWords(
       texts: ["Rotate the picture, as in 'secretword'", "the shared molly"], names: ["sample.no-rock", "PNG"],
       secrets: ["Molly's key"])

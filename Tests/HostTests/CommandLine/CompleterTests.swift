@@ -27,7 +27,7 @@ import Testing
     #expect(try await words("--json", "config", "") == ["get", "set", "unset", "list", "explain"])
   }
 
-  @Test func `options follow a dash, with picture options for commands with pictures`() async throws {
+  @Test func `a dash offers options, and picture options for commands with pictures`() async throws {
     #expect(try await words("sample", "measure", "distance", "--sc") == ["--scale"])
     #expect(try await words("sample", "render", "--gr") == ["--graphics"])
     #expect(try await words("sample", "list", "--gr") == [])
@@ -46,7 +46,7 @@ import Testing
     #expect(try await words("help", "sta") == ["statuses"])
   }
 
-  @Test func `values of settings, words of commands and ids of plugins are offered where they fit`() async throws {
+  @Test func `values of settings, names of commands and ids of plugins are offered where they fit`() async throws {
     #expect(try await words("config", "set", "color", "") == ["auto", "always", "never", "16", "256", "truecolor"])
     #expect(try await words("config", "set", "host.offline", "y") == ["yes"])
     #expect(try await words("config", "set", "theme", "") == ["high-contrast", "light", "standard"])
@@ -57,28 +57,28 @@ import Testing
     #expect(try await words("plugin", "install", "--replace", "") == [])
   }
 
-  @Test func `a value that the plugin lists has a description`() async throws {
+  @Test func `a value listed by the plugin has a description`() async throws {
     let completer = Completer(try CommandLineRun().interpreter)
     #expect(await completer.candidates(["sample", "info", "g"]).first == .word("granite", "2.5"))
   }
 
-  @Test func `documents of a screen are completed like those of commands`() async throws {
+  @Test func `a screen's documents are completed like a command's`() async throws {
     #expect(try await words("run", "sample", "gr") == ["granite", ":files rock"])
     #expect(try await words("run", "nobody", "gr") == [":files "])
   }
 
-  @Test func `other names of values are offered once they are begun`() async throws {
+  @Test func `aliases of values are offered only after their first character`() async throws {
     #expect(try await words("sample", "info", "") == ["granite", "slate, \"grey\"", ":files rock"])
     #expect(try await words("sample", "info", "2") == ["2.5", ":files rock"])
   }
 
-  @Test func `a word of bash is unquoted as bash does it`() {
+  @Test func `a bash word is unquoted by the rules of bash`() {
     #expect(CompletionCommands.unquoted(#"two\ w"#) == "two w")
     #expect(CompletionCommands.unquoted(#"'a\b' "c\"d""#) == #"a\b c"d"#)
     #expect(CompletionCommands.unquoted(#""open q"#) == "open q")
   }
 
-  @Test func `words that bash splits are joined, and only the remainder is returned`() async throws {
+  @Test func `words split by bash are joined, and only the remainder is returned`() async throws {
     #expect(CompletionCommands.joiningBreaks(["a", "--x", "=", "b", "p", ":", ""]) == ["a", "--x=b", "p:"])
     let run = try CommandLineRun()
     #expect(
@@ -88,14 +88,14 @@ import Testing
         == "--unit=foot\t\n")
   }
 
-  @Test func `a word of Nushell is unquoted as Nushell does it`() {
+  @Test func `a Nushell word is unquoted by the rules of Nushell`() {
     #expect(CompletionCommands.unquotedByNu("two") == "two")
     #expect(CompletionCommands.unquotedByNu(#""two \"w\\""#) == #"two "w\"#)
     #expect(CompletionCommands.unquotedByNu(#"'a\b'"#) == #"a\b"#)
     #expect(CompletionCommands.unquotedByNu("`open q") == "open q" && CompletionCommands.unquotedByNu("\"") == "")
   }
 
-  @Test func `Nushell gets words with special characters in quotes`() async throws {
+  @Test func `words with special characters are quoted for Nushell`() async throws {
     let run = try CommandLineRun()
     func lines(_ words: String...) async throws -> [Substring] {
       try await run.output(["__complete", "--shell", "nu", "--"] + words).split(separator: "\n")
@@ -107,7 +107,7 @@ import Testing
     #expect(try await lines("sample", "measure", "distance", "--unit=f") == ["--unit=foot\t"])
   }
 
-  @Test func `quotes and brackets of the script of Nushell are balanced`() {
+  @Test func `quotes and brackets of the Nushell script are balanced`() {
     var open: [Character] = []
     var quote: Character?
     var isComment = false

@@ -8,7 +8,7 @@ struct GenericTextTests {
     GenericText(request: TextRequest(width: 80, isPlain: isPlain)).render(value, schema: schema).plainText
   }
 
-  @Test func `records and nested values are laid out for reading`() {
+  @Test func `records and nested values are laid out as readable text`() {
     let value: Value = [
       "title": "Granite", "addedAt": .date(Instant(seconds: 0)), "spaceGroupHM": nil, "size": .quantity(2, unit: "m"),
       "names": ["a", "b"], "parts": [["kind": "mica", "share": 10], ["kind": "quartz", "share": 90.5]],
@@ -38,7 +38,7 @@ struct GenericTextTests {
     #expect(plain.contains("added at: 1970-01-01T00:00:00Z\n") && plain.contains("  kind: mica, share: 10\n"))
   }
 
-  @Test func `only names that the schema declares become words`() {
+  @Test func `only names declared by the schema are split into words`() {
     let fluxes = ValueSchema.record([.init("bestValue", .number), .init("allFluxes", .map(.number))])
     #expect(
       text(["bestValue": 1, "allFluxes": ["R_12DGR120tipp": 2, "EX_glcDe": 3]], fluxes) == """
@@ -51,7 +51,7 @@ struct GenericTextTests {
     #expect(text(["HEMatoms": 4], .map(.integer), isPlain: true) == "HEMatoms: 4")
   }
 
-  @Test func `fields of optional, listed and tabled records are declared too`() {
+  @Test func `fields of records in optionals, lists and tables count as declared`() {
     let fields = [ValueSchema.Field("addedAt", .integer)]
     let rows: Value = [["addedAt": 1, "GlcD": 2]]
     for schema in [ValueSchema.list(.record(fields)), .optional(.list(.optional(.record(fields)))), .table(fields)] {

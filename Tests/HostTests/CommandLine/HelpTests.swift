@@ -9,30 +9,30 @@ import Testing
     ["help"], ["help", "sample"], ["help", "sample", "measure", "distance"], ["help", "sample", "render"],
     ["help", "config", "set"], ["help", "options"], ["help", "scripts"], ["help", "keys"], ["help", "statuses"],
     ["help", "settings"], ["help", "environment"], ["man", "sample", "measure", "distance"], ["help", "script"],
-  ]) func `help reads as recorded`(words: [String]) async throws {
+  ]) func `help matches its snapshots`(words: [String]) async throws {
     try expectSnapshot(try await CommandLineRun().output(words), words.joined(separator: "-") + ".txt")
   }
 
-  @Test(arguments: CompletionScript.allCases) func `completion scripts read as recorded`(
+  @Test(arguments: CompletionScript.allCases) func `completion scripts match their snapshots`(
     shell: CompletionScript
   ) async throws {
     try expectSnapshot(
       try await CommandLineRun().output(["completion", shell.rawValue]), "completion.\(shell.rawValue)")
   }
 
-  @Test func `asking with an option is the same`() async throws {
+  @Test func `'--help' and 'help' print the same text`() async throws {
     let run = try CommandLineRun()
     #expect(try await run.output("sample", "list", "--help") == run.output("help", "sample", "list"))
     #expect(try await run.output("--help") == run.output("help"))
     #expect(try await run.output("sample", "-h") == run.output("help", "sample"))
   }
 
-  @Test func `help is a value too`() async throws {
+  @Test func `help is also available as JSON`() async throws {
     let value = try JSONReader.read(Array(try await CommandLineRun().output("help", "sample", "info", "--json").utf8))
     #expect(value["words"] == "sample info" && value["arguments"].list?.first?["name"] == "rock")
   }
 
-  @Test func `help about nothing known proposes something`() async throws {
+  @Test func `help about an unknown name suggests the nearest one`() async throws {
     let run = try CommandLineRun()
     #expect(await run.error("help", "sampel")?.advice == "did you mean 'sample'?")
     #expect(await run.error("help", "sample", "lst")?.advice == "did you mean 'list'?")
@@ -40,14 +40,14 @@ import Testing
     #expect(await run.error("help", "schema")?.exitStatus == 2)
   }
 
-  @Test func `help about a word after a whole command refers to the command's help`() async throws {
+  @Test func `help about an argument of a command refers to the command's help`() async throws {
     let run = try CommandLineRun()
     #expect(await run.error("help", "schema")?.advice == "show examples with 'workbench help help'")
     #expect(await run.error("help", "help", "schema")?.advice == "show its help with 'workbench help help'")
     #expect(try await run.output("help", "help").contains("schema COMMAND"))
   }
 
-  @Test func `effects are the predicate of a sentence`() {
+  @Test func `effects read as the predicate of a sentence`() {
     #expect(HelpText.effects([]) == "")
     #expect(HelpText.effects([.writes]) == "changes files or stores")
     #expect(HelpText.effects([.reads, .network]) == "reads files or stores, and uses the network or a device")
@@ -56,7 +56,7 @@ import Testing
         == "reads and changes files or stores, deletes data, and uses the network or a device")
   }
 
-  @Test func `every code that the sources name is explained`() async throws {
+  @Test func `every error code in the sources is documented`() async throws {
     let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources/Host")
     let known = Set(HostErrorCodes.all.map(\.code))
@@ -74,7 +74,7 @@ import Testing
     #expect(try await CommandLineRun().output("help", "errors").contains("sample.no-rock"))
   }
 
-  @Test func `a schema says what a command prints`() async throws {
+  @Test func `a schema describes a command's output`() async throws {
     let run = try CommandLineRun()
     let schema = try JSONReader.read(Array(try await run.output("help", "schema", "sample", "list").utf8))
     #expect(schema["$schema"] == "https://json-schema.org/draft/2020-12/schema" && schema["type"] == "array")
@@ -86,7 +86,7 @@ import Testing
     #expect(stream["type"] == "array" && stream["items"]["properties"]["number"]["type"] == "integer")
   }
 
-  @Test func `every shape has its schema`() {
+  @Test func `every kind of value has a JSON schema`() {
     let shapes: [(ValueSchema, String)] = [
       (.any, "{}"), (.bool, #"{"type":"boolean"}"#), (.integer, #"{"type":"integer"}"#),
       (.text, #"{"type":"string"}"#), (.choice(["a"]), #"{"type":"string","enum":["a"]}"#),

@@ -5,7 +5,7 @@ import Testing
 @testable import Host
 
 @MainActor struct HostCommandTests {
-  @Test func `run asks for a plugin's screen, and nothing for the home screen`() async throws {
+  @Test func `run opens a plugin's screen, or the home screen without arguments`() async throws {
     let run = try CommandLineRun()
     #expect(
       try await run.output("run", "sample", "a", "b", "--headless", "120x40", "--keys", "down enter") == "frame\n")
@@ -38,7 +38,7 @@ import Testing
     #expect(await run.error("open", run.home + "/nothing")?.exitStatus == 3)
   }
 
-  @Test func `of several readers the best opens and the others are named`() throws {
+  @Test func `the best of several readers opens a file, and the others are listed`() throws {
     let run = try CommandLineRun()
     var one = Contributions(plugin: PluginIdentity(id: "one", name: "", version: "", summary: ""))
     one.fileTypes = [FileTypeDescription("By end", extensions: ["gz"], screen: "a")]
@@ -52,7 +52,7 @@ import Testing
     #expect(best.type.name == "By long end" && others.map(\.type.name) == ["By end", "By bytes"])
   }
 
-  @Test func `doctor tells what plugins find and what folders are`() async throws {
+  @Test func `doctor reports plugin checks, the locale and unsafe folders`() async throws {
     let run = try CommandLineRun(environment: ["LANG": "de_DE.ISO-8859-1"])
     let text = try await run.output("doctor", "--json")
     let findings = try JSONReader.read(Array(text.utf8)).list ?? []
@@ -67,7 +67,7 @@ import Testing
     #expect(run.streams.output.contents.contains("other users can write to '\(run.home)/data'"))
   }
 
-  @Test func `folders are judged by owner and mode`() throws {
+  @Test func `folders are checked by owner and mode`() throws {
     let run = try CommandLineRun()
     let path = try run.file("file", "")
     #expect(EnvironmentChecks.folder("x", path).status == .error)
@@ -81,7 +81,7 @@ import Testing
     #expect(EnvironmentChecks.folder("x", run.home).status == .ok)
   }
 
-  @Test func `a plugin's failure is told by its kind`() async throws {
+  @Test func `a plugin's error is reported with its kind`() async throws {
     let run = try CommandLineRun()
     for kind in ErrorReport.Kind.allCases {
       let error = await run.error("sample", "fail", kind.rawValue)
@@ -92,14 +92,14 @@ import Testing
     #expect(error?.message == "plugin 'sample' failed in 'fail': broken")
   }
 
-  @Test func `a store that does not exist is told`() async throws {
+  @Test func `an unknown store is refused, and without stores lists are empty`() async throws {
     let run = try CommandLineRun()
     #expect(await run.error("store", "backup", "sample:x")?.exitStatus == 3)
     #expect(try await run.output("store", "list", "--json") == "[]\n")
     #expect(try await run.output("store", "check") == "")
   }
 
-  @Test func `a question without anybody to ask is refused`() async throws {
+  @Test func `a question is refused without a terminal unless '--yes' is given`() async throws {
     let run = try CommandLineRun()
     await #expect(throws: ErrorReport.self) { try await Question.confirm("Sure?", run.interpreter) }
     run.interpreter.options.assumeYes = true

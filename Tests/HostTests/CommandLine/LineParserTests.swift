@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `global options stand before, between and after the words of a command`() throws {
+  @Test func `global options may come before, within and after a command`() throws {
     for words in [
       ["--json", "--timeout", "3", "sample", "measure", "distance", "1,2,3"],
       ["sample", "--json", "measure", "--timeout=3", "distance", "1,2,3"],
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `every global option sets what it names`() throws {
+  @Test func `every global option sets its value`() throws {
     let options = try parse(
       "--csv", "--plain", "--color", "never", "--quiet", "--yes", "--no-input", "--home", "/h", "--plugin-dir", "/a",
       "--plugin-dir=/b", "--safe-mode", "--offline", "--dry-run", "--trace", "t.jsonl", "--record", "r.wbs", "version"
@@ -50,7 +50,7 @@ import Testing
     #expect(try parse("version", "--jsonl").options.format == .jsonLines)
   }
 
-  @Test func `options for pictures belong to commands that give one`() throws {
+  @Test func `picture options are accepted only by commands with pictures`() throws {
     let options = try parse("sample", "render", "--graphics", "braille", "--size", "20x10", "--output", "x.png").options
     #expect(options.picture == .init(graphics: .braille, size: Size(width: 20, height: 10)))
     #expect(options.outputFile == "x.png")
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
-  func `neither a trace nor a record mixes with the result`(file: String) throws {
+  func `a trace or record cannot go to standard output`(file: String) throws {
     for option in ["trace", "record"] {
       #expect(
         try failure("--\(option)", file, "version")
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a file in the place of a command is opened`() throws {
+  @Test func `a file in place of a command is opened`() throws {
     guard case .run(let entry, let record) = try parse("/proc/self/status", "--headless", "10x5").request else {
       return
     }
@@ -88,14 +88,14 @@ import Testing
     #expect(try failure("/nonexistent/file").contains("is not a command, plugin or file"))
   }
 
-  @Test func `a command's own option comes before the global one of its name`() throws {
+  @Test func `a command's own option overrides a global one of the same name`() throws {
     #expect(try arguments("sample", "render", "--color", "red")["color"] == "red")
     let line = try parse("--color", "never", "sample", "render", "--color=red")
     #expect(line.options.color == .never)
     #expect(try failure("sample", "render", "--color", "never").contains("'never' is not one of grey, red"))
   }
 
-  @Test func `negative numbers are values and two dashes end the options`() throws {
+  @Test func `negative numbers are values, and '--' ends the options`() throws {
     let record = try arguments(
       "sample", "measure", "distance", "-1,2,-.5", "--scale", "-2", "--round", "--tag", "a", "--tag=b")
     #expect(record["point"] == .list([[-1.0, 2.0, -0.5]]))
@@ -104,7 +104,7 @@ import Testing
     #expect(try arguments("sample", "echo", "-")["words"] == ["-"])
   }
 
-  @Test func `what is wrong is told with what was meant`() throws {
+  @Test func `error messages name the mistake and the correction`() throws {
     #expect(try failure("--jsno", "version") == "there is no option '--jsno'; did you mean '--json'?")
     #expect(
       try failure("sample", "measure", "distance", "1,2,3", "--scael", "2")
@@ -130,7 +130,7 @@ import Testing
     #expect(try failure("--isolate", "version").hasPrefix("'--isolate' is not available yet"))
   }
 
-  @Test func `a plugin is asked for help as the program is`() throws {
+  @Test func `'help' after a plugin or command shows its help`() throws {
     for (words, name) in [
       (["sample", "help"], ["sample"]),
       (["sample", "help", "measure", "distance"], ["sample", "measure", "distance"]),
@@ -146,7 +146,7 @@ import Testing
     #expect(try arguments("sample", "echo", "help")["words"] == ["help"])
   }
 
-  @Test func `help may be asked for anywhere`() throws {
+  @Test func `'--help' is accepted anywhere in a command`() throws {
     for words in [["-h"], ["--help"], ["sample", "list", "-h"], ["sample", "--help", "measure"]] {
       let line = try LineParser(table: CommandLineRun().interpreter.table).parse(words)
       guard case .help(let name) = line.request else {
@@ -158,12 +158,12 @@ import Testing
     #expect(try arguments("sample", "echo", "--", "-h")["words"] == ["-h"])
   }
 
-  @Test func `a line without a command means the home screen`() throws {
+  @Test func `the home screen opens without a command`() throws {
     guard case .run(let entry, let record) = try parse("--headless", "10x5").request else { return }
     #expect(entry.words == "run" && record["headless"] == "10x5")
   }
 
-  @Test func `options are known before the command is`() {
+  @Test func `global options are read before the command is known`() {
     // A command may have options of its own that are called as those for pictures.
     let picture = GlobalOption.scan(["sample", "render", "--output", "x.png", "--size", "9x9", "--home", "/h"])
     #expect(picture.home == "/h" && picture.picture == .init() && picture.outputFile == nil)
@@ -172,7 +172,7 @@ import Testing
     #expect(options.home == "/h" && options.color == .auto && options.format == .text)
   }
 
-  @Test func `options of pictures are not known before, as a command may have its own`() {
+  @Test func `picture options are not read early, as a command may declare its own`() {
     let options = GlobalOption.scan(["sample", "draw", "--output", "x.png", "--home", "/h"])
     #expect(options.given == ["home"] && options.home == "/h")
   }

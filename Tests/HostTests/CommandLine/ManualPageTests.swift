@@ -5,7 +5,7 @@ import Testing
 @testable import Host
 
 @MainActor struct ManualPageTests {
-  @Test func `every command has a page in the folder, as it is printed`() async throws {
+  @Test func `every command has a page in the folder, equal to the printed one`() async throws {
     let run = try CommandLineRun()
     let folder = run.home + "/man1"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -26,7 +26,7 @@ import Testing
     #expect(try await run.output("man") == program)
   }
 
-  @Test func `a page takes no command line apart and begins no request by accident`() {
+  @Test func `text in a page is escaped and never begins a roff request`() {
     let declaration = CommandDescription("odd", "Show what's \"odd\" \\fB", output: .init(.any)).explained(
       "First.\n\n'so /etc/passwd\n.so /etc/passwd", examples: [.init("odd \"a b\" 'c'", "Quoted `words`")])
     let page = ManualPage.command(CommandEntry(owner: .plugin("strange"), declaration: declaration))
@@ -35,7 +35,7 @@ import Testing
     #expect(page.contains(".B workbench strange odd \\(dqa b\\(dq \\(aqc\\(aq\nQuoted \\(gawords\\(ga"))
   }
 
-  @Test func `pages of all commands and of one command exclude each other`() async throws {
+  @Test func `'man --all' excludes a command and needs a writable folder`() async throws {
     let run = try CommandLineRun()
     #expect(await run.error("man", "help", "--all", "/tmp")?.kind == .usage)
     #expect(await run.error("man", "--all", run.home + "/none")?.code == "host.unwritable-file")

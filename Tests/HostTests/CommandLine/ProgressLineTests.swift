@@ -22,7 +22,7 @@ struct ProgressLineTests {
     }
   }
 
-  @Test func `a message stands above the line of progress, whoever writes it`() {
+  @Test func `messages of any writer appear above the progress line`() {
     var options = GlobalOptions()
     options.color = .never
     let (command, other) = (
@@ -42,7 +42,7 @@ struct ProgressLineTests {
     #expect(shown.suffix(2) == ["warning: dust 3", ""])
   }
 
-  @Test func `messages of many threads stay whole beside the line of progress`() {
+  @Test func `messages of many threads stay complete beside the progress line`() {
     var options = GlobalOptions()
     options.color = .never
     let printers = (0..<4).map { _ in MessagePrinter(streams: streams, options: options) }
@@ -59,7 +59,7 @@ struct ProgressLineTests {
     #expect(written.sorted() == expected.sorted())
   }
 
-  @Test func `while a question is open nothing is drawn into its line`() {
+  @Test func `an open question hides the progress line`() {
     let printer = printer()
     printer.show(Progress("counting rocks"))
     streams.progress.hold(on: streams)

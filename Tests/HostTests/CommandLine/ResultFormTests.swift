@@ -6,7 +6,7 @@ import Testing
 @testable import Host
 
 @MainActor struct ResultFormTests {
-  @Test func `a value becomes JSON by its kind`() {
+  @Test func `each kind of value has its JSON form`() {
     let value: Value = [
       "nothing": nil, "flag": true, "whole": -3, "number": 1.5, "missing": .number(.nan), "endless": .number(.infinity),
       "text": "a\"b\\c\n\u{1}é", "exact": .decimal("12345678901234567890.10"), "bytes": .bytes([1, 2, 3, 255]),
@@ -23,7 +23,7 @@ import Testing
     #expect(JSONWriter.text(of: ["a": [1]], indentation: 2) == "{\n  \"a\": [\n    1\n  ]\n}")
   }
 
-  @Test func `what could command a terminal is an escape in JSON, and a mark in text and in rows`() {
+  @Test func `terminal control characters are escaped in JSON and replaced in text and rows`() {
     let text = "a\u{1B}[31m\u{9B}2J\u{7F}\u{202E}b\u{2066}\u{2028}é\"\\"
     #expect(
       JSONWriter.text(of: .text(text)) == #""a\u001b[31m\u009b2J\u007f\u202eb\u2066\u2028é\"\\""#)
@@ -36,7 +36,7 @@ import Testing
     #expect(String(decoding: rows.bytes, as: UTF8.self) == "a\r\n\"x\u{FFFD}[2J\ny\u{FFFD}z\"\r\n")
   }
 
-  @Test func `a result has every form`() async throws {
+  @Test func `a result is printed in every format`() async throws {
     let run = try CommandLineRun()
     #expect(
       try await run.output("sample", "list")
@@ -55,7 +55,7 @@ import Testing
         == "Name: granite, Weight (kg): 2.50\nName: slate, \"grey\"\n")
   }
 
-  @Test func `an empty list has the declared columns, or those of a later part`() {
+  @Test func `an empty list has its declared columns, or those of a later part`() {
     let schema = ValueSchema.list(.record([.init("a", .integer), .init("b", .text)]))
     var declared = DelimitedWriter(.comma)
     declared.write(.list([]), schema: schema)
@@ -67,7 +67,7 @@ import Testing
     #expect(String(decoding: undeclared.bytes, as: UTF8.self) == "a\r\n1\r\n")
   }
 
-  @Test func `numbers by name are rows, and no cell of JSON`() {
+  @Test func `a map of numbers becomes rows instead of a JSON cell`() {
     let schema = ValueSchema.record([.init("status", .text), .init("fluxes", .map(.number))])
     let value: Value = ["status": "optimal", "fluxes": ["R_1": 2.5, "R_2": nil, "R_3": 0]]
     var rows = DelimitedWriter(.comma)
@@ -80,7 +80,7 @@ import Testing
     #expect(String(decoding: counts.bytes, as: UTF8.self) == "id\telements\nm\t{\"C\":2}\n")
   }
 
-  @Test func `a record with one table is the rows of that table`() {
+  @Test func `a record with one table is printed as the rows of that table`() {
     let table = Value.table(Table(columns: [.init("x", .integers([1, 2])), .init("y", .texts(["a", ""]))]))
     var rows = DelimitedWriter(.comma)
     rows.write(["sum": 3, "points": table])
@@ -90,7 +90,7 @@ import Testing
     #expect(String(decoding: record.bytes, as: UTF8.self).hasPrefix("sum,points,more\r\n3,"))
   }
 
-  @Test func `a plugin's renderer makes the text of its types`() async throws {
+  @Test func `a plugin's renderer formats values of its types`() async throws {
     let run = try CommandLineRun(environment: ["TERM": "xterm"])
     #expect(try await run.output("sample", "info", "granite") == "rock granite\n")
     #expect(
@@ -99,7 +99,7 @@ import Testing
     #expect(try await run.output("sample", "info", "granite", "--json") == #"{"name":"granite"}"# + "\n")
   }
 
-  @Test func `on a light terminal messages have colors that can be read there`() {
+  @Test func `messages have readable colors on a light terminal`() {
     func warning(on background: GlobalOptions.BackgroundChoice) -> String {
       let streams = StandardStreams.memory(environment: ["TERM": "xterm"])
       var options = GlobalOptions()
@@ -111,7 +111,7 @@ import Testing
     #expect(dark.contains("33mwarning:") && light.contains("35mwarning:"), "\(dark) \(light)")
   }
 
-  @Test func `a stream is a list in JSON and a line each in JSON Lines`() async throws {
+  @Test func `a stream is a list in JSON and one line per value in JSON Lines`() async throws {
     let run = try CommandLineRun()
     #expect(try await run.output("sample", "count", "2", "--json") == #"[{"number":1},{"number":2}]"# + "\n")
     #expect(try await run.output("sample", "count", "0", "--json") == "[]\n")
@@ -121,7 +121,7 @@ import Testing
     #expect(try await run.output("sample", "reset") == "")
   }
 
-  @Test func `a picture is text, JSON or a file`() async throws {
+  @Test func `a picture is printed as text or JSON, or written to a file`() async throws {
     let run = try CommandLineRun()
     #expect(try await run.output("sample", "render", "--graphics", "ascii", "--size", "4x4").count > 4)
     let json = try await run.output("sample", "render", "--json", "--size", "3x2")
@@ -137,7 +137,7 @@ import Testing
     #expect(await run.error("sample", "render", "--csv")?.code == "host.no-rows")
   }
 
-  @Test func `a result goes to a file that replaces the old one when it is complete`() async throws {
+  @Test func `a complete result replaces the old output file`() async throws {
     let run = try CommandLineRun()
     let file = try run.file("names.csv", "old")
     #expect(try await run.output("sample", "list", "--csv", "--output", file) == "")
@@ -161,7 +161,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: run.home) == ["names.csv"])
   }
 
-  @Test func `a result with faults is written to its file too`() async throws {
+  @Test func `a result that reports faults is still written to its file`() async throws {
     let run = try CommandLineRun()
     let file = try run.file("report.txt", "")
     let data = run.home + "/data"
@@ -171,7 +171,7 @@ import Testing
     #expect(try String(contentsOfFile: file, encoding: .utf8).contains("folders"))
   }
 
-  @Test func `binary data goes to a pipe, and to a terminal only by force`() throws {
+  @Test func `binary data is written to a pipe, and to a terminal only with '--yes'`() throws {
     func write(_ bytes: [UInt8], isTerminal: Bool, yes: Bool = false) throws {
       let streams = StandardStreams(
         output: ByteSink(descriptor: nil, isTerminal: isTerminal), error: ByteSink(descriptor: nil),
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func `a long result is written while the loop runs`() async throws {
+  @Test func `writing a long result does not block the event loop`() async throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     let (reader, writer) = (ends[0], ends[1])
@@ -225,7 +225,7 @@ import Testing
     #expect(isLoopFree.withLock { $0 })
   }
 
-  @Test func `a wide table is cut to the terminal, numbers never`() {
+  @Test func `a wide table is truncated to the terminal, but never its numbers`() {
     let long = String(repeating: "x", count: 100)
     let table = Table(columns: [.init("name", .texts([long])), .init("n", .integers([123_456_789]))])
     let lines = TextTable(table).render(width: 40, indentation: 0, isPlain: false).plainText.split(separator: "\n")
@@ -235,7 +235,7 @@ import Testing
     #expect(TextTable.fixed(2.5, 0) == "3" && TextTable.fixed(0.05, 3) == "0.050")
   }
 
-  @Test func `a column without any value is left out of text`() {
+  @Test func `text omits a column without values`() {
     let table = Table(columns: [
       .init("name", .texts(["a", "b"])), .init("none", .values([.null, .null])),
       .init("some", .numbers([.nan, 2], decimals: nil)),
@@ -257,7 +257,7 @@ import Testing
     return streams.output.contents.split(separator: "\n")
   }
 
-  @Test func `the text of a streamed table has one heading for the same columns`() async throws {
+  @Test func `a streamed table repeats its heading only when its columns change`() async throws {
     let fields: [ValueSchema.Field] = [.init("n", .integer), .init("m", .integer)]
     let values: [Value] = [.null, 3, .null, 4]
     let parts = values.map { value in
@@ -270,7 +270,7 @@ import Testing
     #expect(try await lines(.list(.record(fields)), [lists[1], [["m": 5]]]) == ["n  m", "1  3", "m", "5"])
   }
 
-  @Test func `the parts of a streamed table are aligned, and a wide part widens those after it`() async throws {
+  @Test func `parts of a streamed table are aligned, and a wide part widens later ones`() async throws {
     let schema = ValueSchema.table([.init("name", .text), .init("n", .integer)])
     let parts = [("long name", 1), ("a", 200), ("b", 3)].map { name, number in
       Value.table(Table(columns: [.init("name", .texts([name])), .init("n", .integers([number]))]))
@@ -279,7 +279,7 @@ import Testing
       try await lines(schema, parts) == ["name       n", "long name  1", "a          200", "b            3"])
   }
 
-  @Test func `tables of a stream are parts of one`() async throws {
+  @Test func `the tables of a stream are printed as one table`() async throws {
     let output = CommandDescription.Output(.table([.init("n", .integer)]), isStream: true)
     let parts = [[1, 2], [], [3]].map { Value.table(Table(columns: [.init("n", .integers($0))])) }
     func text(_ format: GlobalOptions.Format, _ parts: [Value]) async throws -> String {
@@ -307,7 +307,7 @@ import Testing
     #expect(one.value(of: output) == parts[0])
   }
 
-  @Test func `text from data cannot command the terminal`() async throws {
+  @Test func `text from data cannot control the terminal`() async throws {
     let run = try CommandLineRun()
     let text = try await run.output("sample", "echo", "a\u{1B}[2Jb\u{9B}c")
     #expect(!text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{9B}" })
@@ -330,7 +330,7 @@ import Testing
     #expect(json.messages.contains(#""line":7,"column":3,"advice":"sweep""#))
   }
 
-  @Test func `a dry run says what would run`() async throws {
+  @Test func `a dry run prints the command that would run`() async throws {
     let run = try CommandLineRun()
     #expect(
       try await run.output("--dry-run", "--json", "sample", "measure", "distance", "1,2,3")
@@ -338,7 +338,7 @@ import Testing
         + #""round":false,"tag":null},"effects":[]}"# + "\n")
   }
 
-  @Test func `a trace has a line for each step and a record a line for each command`() async throws {
+  @Test func `a trace has a line per step, and a record has a line per command`() async throws {
     let run = try CommandLineRun()
     let trace = try run.file("trace.jsonl", "")
     let script = try run.file("record.wbs", "")
@@ -352,7 +352,7 @@ import Testing
         || String(contentsOfFile: script, encoding: .utf8) == "sample measure distance '--tag=it'\\''s' -1,2,3\n")
   }
 
-  @Test func `what tells of people is in no trace and no record, and a record that lacks it is not run`() async throws {
+  @Test func `traces and records omit personal data, and a record without it is not run`() async throws {
     let run = try CommandLineRun()
     let (trace, script) = (try run.file("trace.jsonl", ""), try run.file("record.wbs", ""))
     let files = ["--trace", trace, "--record", script]

@@ -41,8 +41,7 @@ struct StoreSharingTests {
     return Dictionary(uniqueKeysWithValues: rows.map { ($0["name"].text ?? "", $0["backend"].text ?? "") })
   }
 
-  @Test func `a shared store is that of the database, and sharing it again adds what the database lacks`() async throws
-  {
+  @Test func `a shared store uses the database, and sharing it again copies only new data`() async throws {
     #expect(try await backends() == ["cellar:rocks": "sqlite", "cellar:owners": "sqlite"])
     #expect(
       try await share("--yes") == [
@@ -55,7 +54,7 @@ struct StoreSharingTests {
     #expect(again["copied"] == 1 && again["known"] == 2)
   }
 
-  @Test func `a store that is not shared any more is that of the file`() async throws {
+  @Test func `an unshared store uses its file again`() async throws {
     _ = try await share("--yes")
     #expect(try await refusal("store", "unshare", "cellar:rocks") == "7 host.not-confirmed")
     #expect(try await backends()["cellar:rocks"] == Self.address)
@@ -65,21 +64,21 @@ struct StoreSharingTests {
     #expect(try await share("--yes")["known"] == 2)
   }
 
-  @Test func `a failure leaves the store on this machine, and the same line works later`() async throws {
+  @Test func `a failure leaves the store on this machine, and sharing can be retried`() async throws {
     rocks.failNext(.unreachable(.init(message: "no route to host", server: Self.address)))
     #expect(try await refusal("store", "share", "cellar:rocks", Self.address, "--yes") == "6 store.unreachable")
     #expect(try await backends()["cellar:rocks"] == "sqlite")
     #expect(try await share("--yes")["copied"] == 2)
   }
 
-  @Test func `nothing is shared without a confirmation or with the network turned off`() async throws {
+  @Test func `sharing requires confirmation and network access`() async throws {
     #expect(try await refusal("store", "share", "cellar:rocks", Self.address) == "7 host.not-confirmed")
     run.interpreter.session.options.isOffline = true
     #expect(try await refusal("store", "share", "cellar:rocks", Self.address, "--yes") == "6 store.unreachable")
     #expect(rocks.sharedAddress == nil)
   }
 
-  @Test func `an address with a password is refused before anything else`() async throws {
+  @Test func `an address with a password is refused before any other check`() async throws {
     for store in ["cellar:rocks", "cellar:owners", "cellar:nothing"] {
       let error = await run.error("store", "share", store, "postgresql://ada:secret@localhost/lab", "--yes")
       #expect(error?.code == "store.password-in-address" && error?.exitStatus == 7)
@@ -90,7 +89,7 @@ struct StoreSharingTests {
     #expect(try await refusal("store", "share", "cellar:nothing", Self.address) == "3 host.unknown-store")
   }
 
-  @Test func `the error for a store that cannot be shared names those that can`() async throws {
+  @Test func `the error for a store that cannot be shared lists shareable stores`() async throws {
     for words in [["share", "cellar:owners", Self.address, "--yes"], ["unshare", "cellar:owners", "--yes"]] {
       let error = await run.error(["store"] + words)
       #expect(error?.code == "host.not-shareable" && error?.exitStatus == 7)
@@ -103,7 +102,7 @@ struct StoreSharingTests {
     #expect(await other.error("store", "unshare", "cellar:owners")?.advice?.hasPrefix("no store can be shared") == true)
   }
 
-  @Test func `the progress of the store is that of the command`() async throws {
+  @Test func `the command reports the progress of the store`() async throws {
     let command = try #require(
       HostCommands.all(run.interpreter).first { $0.declaration.name == "store share" })
     run.interpreter.options.assumeYes = true

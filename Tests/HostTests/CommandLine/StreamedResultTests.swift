@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `there are streams of the host and of plugins`() {
+  @Test func `the host and plugins have streaming commands`() {
     let names = entries.map(\.words)
     for name in ["sample count", "script", "exec", "batch gather"] { #expect(names.contains(name)) }
   }
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `every stream is a document per line with --jsonl, and one list with --json`() async throws {
+  @Test func `every stream is one document per line with --jsonl, and one list with --json`() async throws {
     for entry in entries {
       let output = entry.declaration.output
       let value = Self.example(output.schema)
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `a list in parts has a line per element`() async throws {
+  @Test func `a list in parts has one line per element`() async throws {
     for schema: ValueSchema in [.list(.record([.init("n", .integer)])), .table([.init("n", .integer)])] {
       let output = CommandDescription.Output(schema, isStream: true)
       let parts: [Value] = [[["n": 1], ["n": 2]], [], .table(Table(columns: [.init("n", .integers([3]))]))]

@@ -6,7 +6,7 @@ import Testing
 @testable import Host
 
 struct TraceFileTests {
-  @Test func `what a command emits after its end goes nowhere, whatever has the number of the file by then`() throws {
+  @Test func `a closed trace writes nothing, even if its descriptor is reused`() throws {
     let folder = try TemporaryFolder()
     let file = folder.url("trace.jsonl").path
     let trace = try TraceFile(path: file, command: "version")

@@ -21,12 +21,12 @@ import Testing
   }
 
   @Test(arguments: ["Delete it?", "Delete the molecule and all its bonds?"])
-  func `a question that fits stands in the heading alone`(question: String) {
+  func `a short question appears only in the heading`(question: String) {
     let (_, text) = sheet(ChoiceRequest(question, choices: Self.choices), in: Size(width: 80, height: 20))
     #expect(text == ["▌ 1 Keep it", "  2 Delete it"])
   }
 
-  @Test(arguments: [false, true]) func `a long question can be read to its end above the choices`(isDestructive: Bool) {
+  @Test(arguments: [false, true]) func `a long question is readable in full above the choices`(isDestructive: Bool) {
     let request = ChoiceRequest(Self.long, choices: Self.choices, selected: "keep", isDestructive: isDestructive)
     let (controller, text) = sheet(request, in: Size(width: 36, height: 8))
     let warning = isDestructive ? [" ! This cannot be undone", ""] : []
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `choices are seen however little room there is`() {
+  @Test func `a choice is visible at any height`() {
     for height in 1...4 {
       let (_, text) = sheet(ChoiceRequest(Self.long, choices: Self.choices), in: Size(width: 36, height: height))
       #expect(text.count == height && text.contains { $0.contains("1 Keep it") })

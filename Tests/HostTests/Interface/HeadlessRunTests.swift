@@ -18,13 +18,13 @@ import Testing
     ScreenLaunch(plugin: plugin, headless: .init(size: size, keys: keys, format: format))
   }
 
-  @Test func `keys are fed and the last frame is given as text`() async throws {
+  @Test func `keys are fed, and the last frame is returned as text`() async throws {
     let size = Size(width: 40, height: 6)
     let outcome = try await HeadlessRun.run(session: session(), launch("tides", size, "down enter wait"))
     #expect(outcome.frame.hasPrefix(" Tides › Ports › Port cux\n") && outcome.exitStatus == 0)
   }
 
-  @Test(.timeLimit(.minutes(2))) func `keys that wait for a screen are fed before the last frame`() async throws {
+  @Test(.timeLimit(.minutes(2))) func `keys typed during loading are fed before the last frame`() async throws {
     let plugin = TidesPlugin()
     plugin.gate.open()
     let size = Size(width: 60, height: 10)
@@ -32,7 +32,7 @@ import Testing
     #expect(outcome.frame.hasPrefix(" Tides › Ports › Gauges › Port keel"))
   }
 
-  @Test func `no size is too small`() async throws {
+  @Test func `every size is accepted, even zero`() async throws {
     for (width, height) in [(0, 0), (1, 1), (0, 5), (5, 0), (2, 2)] {
       let size = Size(width: width, height: height)
       let outcome = try await HeadlessRun.run(session: session(), launch(nil, size))
@@ -47,7 +47,7 @@ import Testing
     #expect(HeadlessError.unknownKey("dwon").report.exitStatus == 2)
   }
 
-  @Test func `every form of word is read`() throws {
+  @Test func `every form of step is parsed`() throws {
     let steps = try HeadlessStep.steps("down ctrl-p x : type:a\\sb wait click:1,2 double:3,4 drag:0,0-2,1 resize:9x8")
     #expect(
       steps == [
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `a frame is given with styles, and as JSON with its outline`() async throws {
+  @Test func `a frame has ANSI styles, or is JSON with an outline`() async throws {
     let size = Size(width: 30, height: 5)
     let ansi = try await HeadlessRun.run(session: session(), launch("tides", size, "wait", .ansi)).frame
     #expect(ansi.contains("\u{1B}[0;7m") && ansi.contains("Helgoland"))
@@ -70,7 +70,7 @@ import Testing
         && json.contains("{\"id\":\"hel\",\"text\":\"Helgoland  North Sea\""))
   }
 
-  @Test func `a screen that fails gives its exit status`() async throws {
+  @Test func `a failing screen determines the exit status`() async throws {
     let outcome = try await HeadlessRun.run(session: session(), launch("tides", Size(width: 60, height: 9), "x"))
     #expect(outcome.exitStatus == 5 && outcome.error?.code == "tides.no-gauge")
     let unknown = try await HeadlessRun.run(session: session(), launch("tdes", Size(width: 60, height: 9)))

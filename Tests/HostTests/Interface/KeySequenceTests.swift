@@ -12,7 +12,7 @@ import Testing
     for text in ["", "x", "x nokey", "nokey x", "a b c d e"] { #expect(KeySequence(text) == nil, "'\(text)'") }
   }
 
-  @Test func `after the first key the keys that may follow are shown with their titles`() async throws {
+  @Test func `the first key of a sequence shows the possible next keys with their titles`() async throws {
     let flow = try Flow(80, 14)
     try await flow.feed("ctrl-x")
     #expect(flow.lines[11].hasPrefix(" ctrl-x  ?   Help: keys of this screen"))
@@ -22,7 +22,7 @@ import Testing
     #expect(flow.lines[0] == " Workbench" && !flow.screen.contains("esc Cancel"))
   }
 
-  @Test func `escape leaves a sequence, not the screen`() async throws {
+  @Test func `escape cancels a sequence without closing the screen`() async throws {
     let flow = try Flow()
     try await flow.feed("enter ctrl-x escape")
     #expect(flow.lines[0].hasPrefix(" Tides › Ports › Port") && !flow.screen.contains("esc Cancel"))
@@ -30,7 +30,7 @@ import Testing
     #expect(flow.lines[0] == " Tides › Ports")
   }
 
-  @Test func `keys that end no sequence do nothing, and say so`() async throws {
+  @Test func `an unknown sequence is reported and does nothing`() async throws {
     let flow = try Flow(80, 14)
     try await flow.feed("ctrl-x z")
     #expect(flow.status.contains("no function has the keys ctrl-x z") && flow.lines[0] == " Tides › Ports")
@@ -38,7 +38,7 @@ import Testing
     #expect(flow.screen.contains("Type to search"))
   }
 
-  @Test func `users give sequences to actions of screens`() async throws {
+  @Test func `users can assign sequences to actions of screens`() async throws {
     let flow = try Flow(
       80, 14, sequences: ["tides.ports.mode": [try sequence("g o m")], "turn(1)": [try sequence("g r")]])
     try await flow.feed("g")
@@ -51,13 +51,13 @@ import Testing
     #expect(flow.screen.contains("Chart datum"))
   }
 
-  @Test func `a text field gets the keys that type`() async throws {
+  @Test func `a text field receives the keys of a sequence as text`() async throws {
     let flow = try Flow(80, 14, sequences: ["mode": [try sequence("g m")]])
     try await flow.feed("n type:gm enter")
     #expect(flow.status.contains("named gm"))
   }
 
-  @Test func `help and palette name sequences`() async throws {
+  @Test func `help and the palette show sequences`() async throws {
     let flow = try Flow(80, 50)
     try await flow.feed("?")
     #expect(flow.screen.contains("ctrl-x h") && flow.screen.contains("Go to the home screen"))

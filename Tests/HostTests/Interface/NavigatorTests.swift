@@ -5,7 +5,7 @@ import Testing
 @testable import Host
 
 @MainActor struct NavigatorTests {
-  @Test func `a screen stands between title and status line`() throws {
+  @Test func `a screen is drawn between the title and the status line`() throws {
     let flow = try Flow()
     #expect(
       flow.screen == """
@@ -26,7 +26,7 @@ import Testing
         """)
   }
 
-  @Test func `a slow call is named in the status line until the next key, where there is room`() async throws {
+  @Test func `the status line names a slow call until the next key, where it fits`() async throws {
     let flow = try Flow(100)
     let usual = flow.status
     flow.navigator.slowCall = "plugin 'tides' took 320 ms"
@@ -38,7 +38,7 @@ import Testing
     #expect(flow.status == usual)
   }
 
-  @Test func `a notice that is too long takes more rows, over a popover too`() async throws {
+  @Test func `a long notice takes more rows, even over a popover`() async throws {
     let notice = Diagnostic(
       .error, code: "tides.away", "'tides.example' cannot be reached: Connection refused", advice: "look at the address"
     )
@@ -57,7 +57,7 @@ import Testing
     #expect(last == ["✗ 'tides.example' cannot be reached:", "Connection refused", "look at the address"])
   }
 
-  @Test func `the advice of an error can be read to its end on a small screen`() async throws {
+  @Test func `an error's advice is readable in full on a small screen`() async throws {
     let advice = "look at the address, then at the cable, then ask the harbour master for the key of the gauge house"
     let flow = try Flow(40, 12)
     flow.navigator.show(Diagnostic(.error, code: "tides.away", "cannot be reached", advice: advice + " at noon"))
@@ -66,14 +66,14 @@ import Testing
     #expect(flow.lines[0] == " ✗ cannot be reached" && flow.status.hasSuffix("noon"))
   }
 
-  @Test(arguments: -1...25) func `texts of the status line that do not fit end with an ellipsis`(width: Int) {
+  @Test(arguments: -1...25) func `text too long for the status line ends with an ellipsis`(width: Int) {
     let runs: [StyledText.Run] = [.init("Cartoon"), .init(" · ", .secondary), .init("486 atoms", .accent)]
     let whole = "Cartoon · 486 atoms"
     let shown = Navigator.cut(runs, to: width).map(\.text).joined()
     #expect(shown == (width < whole.count ? TextWidth.truncated(whole, to: width) : whole))
   }
 
-  @Test func `a long question is shown once, a short one in the heading`() async throws {
+  @Test func `a long question appears once, a short one in the heading`() async throws {
     let flow = try Flow(60, 14)
     let long = "Low water of the harbours: unknown word 'hihg' at column 1; expected 'high' or 'low'"
     let choices = [ChoiceRequest.Choice(id: "go", title: "Go on")]
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: [Diagnostic.Severity.note, .warning, .error])
-  func `a note or warning ends when another page comes to the front, an error stays`(
+  func `a note or warning ends when another page comes to the front, an error remains`(
     severity: Diagnostic.Severity
   ) async throws {
     let flow = try Flow()
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `a warning stays under a sheet, beside a detail, and on the page that comes with it`() async throws {
+  @Test func `a warning remains under a sheet, beside a detail, and on the page opened with it`() async throws {
     let flow = try Flow(110, 14)
     let note = Diagnostic(.warning, code: "tides.fog", "there is fog")
     flow.navigator.show(note)
@@ -119,7 +119,7 @@ import Testing
     #expect(flow.lines[0] == " Tides › Ports › Port bri" && flow.status.contains("there is fog"))
   }
 
-  @Test func `choosing goes to the next screen and escape comes back`() async throws {
+  @Test func `choosing opens the next screen, and escape returns`() async throws {
     let flow = try Flow()
     try await flow.feed("down enter")
     #expect(flow.lines[0] == " Tides › Ports › Port cux")
@@ -130,7 +130,7 @@ import Testing
     #expect(flow.status.contains("back from port with cux"))
   }
 
-  @Test func `a screen that opens another one as soon as it has a size is not drawn under it`() async throws {
+  @Test func `a screen that opens another one at once is not drawn under it`() async throws {
     let flow = try Flow(documents: ["at once"])
     #expect(flow.lines[0] == " Tides › Ports › Port hel")
     #expect(!flow.screen.contains("Cuxhaven"))
@@ -139,7 +139,7 @@ import Testing
     #expect(flow.screen.contains("Cuxhaven") && flow.plugin.gate.notes.contains("shown"))
   }
 
-  @Test func `a detail stands beside its list where there is room`() async throws {
+  @Test func `a wide terminal shows a detail beside its list`() async throws {
     let flow = try Flow(110, 14)
     try await flow.feed("right")
     #expect(
@@ -172,7 +172,7 @@ import Testing
     #expect(!flow.screen.contains("Range"))
   }
 
-  @Test func `a sheet opens with what is current selected`() async throws {
+  @Test func `a sheet opens with the current choice selected`() async throws {
     let flow = try Flow()
     try await flow.feed("m")
     #expect(
@@ -205,7 +205,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func `keys typed ahead wait for the screen that is loading, and go on to the next`() async throws {
+  func `keys typed ahead wait for a loading screen and continue on the next`() async throws {
     let flow = try Flow()
     try await flow.feed("z end enter")
     #expect(flow.lines[0] == " Tides › Ports › Gauges")
@@ -225,7 +225,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func `keys of the host act while a screen is loading, unless others wait before them`() async throws {
+  func `host keys act while a screen is loading, unless other keys wait`() async throws {
     let flow = try Flow()
     try await flow.feed("z q")
     #expect(flow.lines[0] == " Tides › Ports")
@@ -236,7 +236,7 @@ import Testing
     #expect(flow.lines[0] == " Tides › Ports › Gauges" && flow.screen.contains("/ q"))
   }
 
-  @Test func `escape goes back from a screen whose work is not seen yet`() async throws {
+  @Test func `escape leaves a screen before its loading overlay appears`() async throws {
     let flow = try Flow(overlayDelayInSeconds: 600)
     try await flow.feed("z escape")
     #expect(flow.lines[0] == " Tides › Ports")
@@ -244,7 +244,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(2)), arguments: ["escape", "ctrl-c", "failure"])
-  func `keys typed ahead are dropped if what they wait for does not come`(end: String) async throws {
+  func `keys typed ahead are dropped if loading fails or is canceled`(end: String) async throws {
     let flow = try Flow()
     try await flow.feed("z end enter")
     if end == "failure" { flow.plugin.gate.note("drained") } else { try await flow.feed(end) }
@@ -255,7 +255,7 @@ import Testing
     #expect(flow.lines[0] == " Tides › Ports › Gauges › Port new")
   }
 
-  @Test func `a proposed answer is replaced by typing and kept by arrows`() async throws {
+  @Test func `typing replaces a proposed answer, and arrow keys preserve it`() async throws {
     let flow = try Flow()
     try await flow.feed("D")
     #expect(flow.screen.contains("› mean"))
@@ -267,14 +267,14 @@ import Testing
     #expect(flow.status.hasPrefix(" named") && !flow.status.contains("mean"))
   }
 
-  @Test func `hints name no key that would be typed`() async throws {
+  @Test func `hints omit keys that would be typed as text`() async throws {
     let flow = try Flow(120, 14)
     #expect(flow.status.contains("n name a port"))
     try await flow.feed("/")
     #expect(!flow.status.contains("name a port") && flow.status.contains("f1 help"))
   }
 
-  @Test func `a prompt takes text, also keys that are actions`() async throws {
+  @Test func `a prompt accepts text, even keys that are actions`() async throws {
     let flow = try Flow()
     try await flow.feed("n type:mqx? backspace")
     #expect(
@@ -298,7 +298,7 @@ import Testing
     #expect(flow.status.contains("named mqx"))
   }
 
-  @Test func `the palette finds by fuzzy match and shows keys`() async throws {
+  @Test func `the palette finds commands by fuzzy match and shows keys`() async throws {
     let flow = try Flow(80, 24)
     try await flow.feed("ctrl-p type:turi")
     #expect(
@@ -336,7 +336,7 @@ import Testing
     #expect(!flow.screen.contains("zzz"))
   }
 
-  @Test func `a command of the palette asks for what it needs and shows its result`() async throws {
+  @Test func `a palette command requests its arguments and shows its result`() async throws {
     let flow = try Flow(80, 24)
     try await flow.feed("ctrl-p type:tideshei enter")
     #expect(flow.screen.contains("height: port") && flow.screen.contains("cuxhaven"))
@@ -358,7 +358,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `the status line shows a failure only if the screen does not`(_ isOnScreen: Bool) async throws {
+  func `the status line shows a failure only if the screen does not show it`(_ isOnScreen: Bool) async throws {
     let flow = try Flow()
     flow.navigator.push(host: DryController(showsFailure: isOnScreen), named: "gauge", placement: .page)
     try await flow.feed("wait")
@@ -367,7 +367,7 @@ import Testing
     #expect(flow.navigator.lastFailure?.code == "tides.dry")
   }
 
-  @Test func `the parts of a streamed list or table are shown as one`() throws {
+  @Test func `the parts of a streamed list or table are shown as one result`() throws {
     let flow = try Flow(80, 24)
     let list = ValueSchema.list(.record([.init("port", .text)]))
     let parts: [(schema: ValueSchema, values: [Value])] = [
@@ -386,7 +386,7 @@ import Testing
     }
   }
 
-  @Test func `help names every action with its key`() async throws {
+  @Test func `help lists every action with its key`() async throws {
     let flow = try Flow(80, 50)
     try await flow.feed("?")
     let screen = flow.screen
@@ -399,7 +399,7 @@ import Testing
     #expect(!flow.screen.contains("Everywhere"))
   }
 
-  @Test func `the user's keys take the place of the actions' own`() async throws {
+  @Test func `the user's keys replace the actions' own`() async throws {
     let keys = [
       "tides.ports.mode": [Key(.function(2))], "turn(1)": [Key(.character("R"))], "host.help": [Key(.function(5))],
     ]
@@ -412,7 +412,7 @@ import Testing
     #expect(flow.screen.contains("Chart datum"))
   }
 
-  @Test func `a screen that cannot be made leaves a page with its code`() async throws {
+  @Test func `a screen that cannot be created shows an error page with its code`() async throws {
     let flow = try Flow()
     try await flow.feed("x")
     #expect(
@@ -436,7 +436,7 @@ import Testing
     #expect(flow.lines[0] == " Tides › Ports › Port cux")
   }
 
-  @Test func `a screen draws in any size, with whatever is over it`() async throws {
+  @Test func `a screen is drawn at any size, under any overlay`() async throws {
     let flow = try Flow()
     var frames = 0
     for opening in ["", "m", "escape ctrl-p", "escape ?", "escape n", "escape p", "escape right"] {
@@ -453,7 +453,7 @@ import Testing
     #expect(frames == 7 * 11 * 9)
   }
 
-  @Test func `a popover shows a screen over the other and goes by a click beside it`() async throws {
+  @Test func `a popover appears over its screen and closes on a click outside it`() async throws {
     let flow = try Flow()
     try await flow.feed("p")
     #expect(flow.screen.contains("╭─ Port hel ─"))
@@ -461,13 +461,13 @@ import Testing
     #expect(flow.status.contains("back from port"))
   }
 
-  @Test func `a drag belongs to the screen it began in, in its own cells`() async throws {
+  @Test func `a drag is sent to the screen where it began, in its coordinates`() async throws {
     let flow = try Flow(110, 14)
     try await flow.feed("right drag:2,3-1,0")
     #expect(flow.plugin.gate.notes.suffix(3) == ["drag 2,0", "drag 2,-1", "drag 1,-2"])
   }
 
-  @Test func `a click selects, a double click chooses, hints are buttons`() async throws {
+  @Test func `a click selects, a double click chooses, and hints act as buttons`() async throws {
     let flow = try Flow()
     try await flow.feed("click:4,4")
     #expect(flow.lines[4].hasPrefix("▌ Bristol"))
@@ -478,7 +478,7 @@ import Testing
     #expect(flow.lines[0] == " Tides › Ports")
   }
 
-  @Test func `subscribed topics come as messages, copied text reaches the clipboard`() async throws {
+  @Test func `subscribed topics arrive as messages, and copied text reaches the clipboard`() async throws {
     let flow = try Flow()
     try await flow.feed("t wait")
     #expect(flow.status.contains("heard high water"))
@@ -488,7 +488,7 @@ import Testing
     #expect(flow.display.suspensions == 1)
   }
 
-  @Test func `q leaves at the first screen, ctrl-c when pressed twice`() async throws {
+  @Test func `q quits at the first screen, and ctrl-c when pressed twice`() async throws {
     let flow = try Flow()
     try await flow.feed("enter q")
     #expect(flow.navigator.exitStatus == nil)
@@ -506,7 +506,7 @@ import Testing
     #expect(await other.navigator.untilEnd() == 0)
   }
 
-  @Test func `the state of a screen comes back at the next start`() async throws {
+  @Test func `a screen's state is restored at the next start`() async throws {
     let first = try Flow()
     try await first.feed("down down q")
     let second = try Flow(home: first.home)
@@ -515,7 +515,7 @@ import Testing
     #expect(third.lines[2].hasPrefix("▌ Helgoland"))
   }
 
-  @Test func `a state that is too large is reported in the status line and the log, and not kept`() async throws {
+  @Test func `a state that is too large is not stored and is reported in status line and log`() async throws {
     let flow = try Flow(120)
     flow.navigator.open(
       ScreenRequest("port", plugin: "tides", arguments: ["id": "whole sea"]), askedBy: nil, placement: .page)
@@ -527,7 +527,7 @@ import Testing
     #expect(ScreenStates(folder: flow.home + "/state", isEnabled: true).take(plugin: "tides", screen: "port") == nil)
   }
 
-  @Test func `a document that is the last one already is not written again`() throws {
+  @Test func `adding the most recent document again does not rewrite the file`() throws {
     let home = try Flow().home
     let file = home + "/recent"
     func number() throws -> Int? { try FileManager.default.attributesOfItem(atPath: file)[.systemFileNumber] as? Int }
@@ -540,7 +540,7 @@ import Testing
     #expect(try number() != first)
   }
 
-  @Test func `the home screen shows plugins, the unusable ones with the reason, and recent documents`() async throws {
+  @Test func `the home screen shows plugins, unusable ones with the reason, and recent documents`() async throws {
     let home = try Flow().home
     let flow = try Flow(
       70, 16, atHome: true,

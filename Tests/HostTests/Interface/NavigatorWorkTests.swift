@@ -4,7 +4,7 @@ import Testing
 @testable import Host
 
 @MainActor struct NavigatorWorkTests {
-  @Test func `work that runs is shown with its progress and what cancels it`() async throws {
+  @Test func `running work is shown with its progress and the key that cancels it`() async throws {
     let flow = try Flow()
     try await flow.feed("c")
     let screen = flow.screen
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: ["escape", "ctrl-c"])
-  func `work is cancelled at once, though it still blocks, and its late answer is dropped`(_ key: String) async throws {
+  func `cancellation ends blocked work at once, and its late result is dropped`(_ key: String) async throws {
     let flow = try Flow()
     let gate = flow.plugin.gate
     try await flow.feed("c \(key) wait")
@@ -28,7 +28,7 @@ import Testing
     #expect(!gate.notes.contains("finished 365") && !flow.screen.contains("finished"))
   }
 
-  @Test func `keys go on while work runs`() async throws {
+  @Test func `the user can press keys while work runs`() async throws {
     let flow = try Flow()
     try await flow.feed("c down l")
     #expect(flow.lines[3].hasPrefix("▌ Cuxhaven") && flow.status.contains("turned 1"))
@@ -36,7 +36,7 @@ import Testing
     try await flow.feed("wait")
   }
 
-  @Test func `a screen that goes takes its work with it`() async throws {
+  @Test func `closing a screen cancels its work`() async throws {
     let flow = try Flow(atHome: true)
     try await flow.feed("enter c")
     #expect(flow.navigator.isWorking)
@@ -48,7 +48,7 @@ import Testing
     #expect(!flow.plugin.gate.notes.contains("finished 365"))
   }
 
-  @Test func `quitting while work runs asks first`() async throws {
+  @Test func `quitting while work runs asks for confirmation`() async throws {
     let flow = try Flow()
     try await flow.feed("c q")
     #expect(flow.screen.contains("Quit and cancel running work?"))
@@ -63,7 +63,7 @@ import Testing
     #expect(flow.plugin.gate.notes.suffix(2) == ["got 2", "got 2"])
   }
 
-  @Test func `a command's question stands over the screen, and nothing waits for its end meanwhile`() async throws {
+  @Test func `a command's question appears over the screen without blocking it`() async throws {
     let flow = try Flow()
     try await flow.feed("W wait")
     #expect(flow.screen.contains("The harbour master's word"))
@@ -73,13 +73,13 @@ import Testing
     #expect(flow.plugin.gate.notes.last == "got 4" && !flow.screen.contains("harbour master"))
   }
 
-  @Test func `a question that is put away is answered with nothing`() async throws {
+  @Test func `a dismissed question returns no answer`() async throws {
     let flow = try Flow()
     try await flow.feed("W wait escape wait")
     #expect(flow.plugin.gate.notes.last == "got 0" && !flow.navigator.isWorking)
   }
 
-  @Test func `notifications drive the progress too`() async throws {
+  @Test func `notifications also update the progress`() async throws {
     let flow = try Flow()
     let context = try flow.session.plugins.activated("tides").context
     context.notify("drawing-started", ["label": "drawing the tide", "fraction": 0])
@@ -91,7 +91,7 @@ import Testing
     #expect(!flow.screen.contains("drawing the tide"))
   }
 
-  @Test func `the bar stands still when the end of work is told after the work ended`() async throws {
+  @Test func `the progress bar stops when its end is notified after the work ended`() async throws {
     let flow = try Flow()
     let context = try flow.session.plugins.activated("tides").context
     try await flow.feed("c")
@@ -105,7 +105,7 @@ import Testing
     #expect(flow.navigator.phaseTimer == nil)
   }
 
-  @Test func `frames are drawn on demand only`() async throws {
+  @Test func `frames are drawn only on demand`() async throws {
     let flow = try Flow()
     try await flow.feed("wait")
     let before = flow.display.frameCount

@@ -35,7 +35,7 @@ struct PaletteRankingTests {
     PaletteRanking.hits(pattern, in: entries).map { entries[$0.index].title }
   }
 
-  @Test func `an empty pattern leaves everything in its order`() {
+  @Test func `an empty pattern preserves the order`() {
     #expect(titles("") == entries.map(\.title))
     #expect(titles("  ").count == entries.count)
   }
@@ -45,33 +45,33 @@ struct PaletteRankingTests {
     ("distance", "molecules measure distance"),
     ("dist meas", "molecules measure distance"), ("purge", "wsabi store purge"), ("delete", "molecules delete"),
     ("draws", "wsabi render"),
-  ]) func `words in titles, synonyms and summaries come before scattered letters`(pattern: String, title: String) {
+  ]) func `words in titles, synonyms and summaries rank before scattered letters`(pattern: String, title: String) {
     #expect(titles(pattern).first == title)
   }
 
-  @Test func `an entry that declares the typed text as a synonym comes before titles that have it`() {
+  @Test func `an entry with the typed text as a synonym ranks before titles that contain it`() {
     #expect(titles("hide") == ["Structures shown together", "Show or hide the sequence"])
     #expect(titles("Hide").first == "Structures shown together")
     #expect(titles("show").first == "Structures shown together")
     #expect(titles("sequence") == ["Show or hide the sequence"])
   }
 
-  @Test func `commands of the plugin in front come before others that match as well`() {
+  @Test func `commands of the plugin in front rank before equal matches of others`() {
     #expect(titles("measure") == ["molecules measure distance", "wsabi measure"])
   }
 
-  @Test func `an exact word of another plugin comes before scattered letters of the own`() {
+  @Test func `an exact word in another plugin ranks before scattered letters in the current one`() {
     #expect(titles("store").first == "wsabi store purge")
     #expect(titles("store").contains("Do again what was taken back") == false)
   }
 
-  @Test func `what deletes is found by words, never by scattered letters`() {
+  @Test func `destructive commands match words, never scattered letters`() {
     let scattered = titles("msde")
     #expect(!scattered.contains("molecules delete") && !scattered.contains("wsabi store purge"))
     #expect(titles("stpu") == ["wsabi store purge"], "beginnings of words are words")
   }
 
-  @Test func `matched positions are those in the title alone`() throws {
+  @Test func `matched positions are those in the title only`() throws {
     let hit = try #require(PaletteRanking.hits("rmsd", in: entries).first)
     #expect(hit.positions.isEmpty)
     #expect(PaletteRanking.hits("purge", in: entries).first?.positions == [12, 13, 14, 15, 16])

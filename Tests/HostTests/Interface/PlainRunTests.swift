@@ -30,7 +30,7 @@ import Testing
     return (output.joined(separator: "\n"), notes.joined(separator: "\n"), status)
   }
 
-  @Test func `a screen is said with numbered items and ends with the input`() async throws {
+  @Test func `a screen is printed with numbered items and ends with the input`() async throws {
     let (text, _, status) = try await said([])
     #expect(status == 0)
     #expect(
@@ -45,7 +45,7 @@ import Testing
         """)
   }
 
-  @Test func `the lines of a text are written one by one`() async throws {
+  @Test func `the lines of a text are printed one by one`() async throws {
     let text = try await said([], screen: "port", documents: ["cux\nhaven"]).text
     #expect(text.contains("Code: cux\nhaven\nRange: 2.4 m"))
   }
@@ -77,14 +77,14 @@ import Testing
         """)
   }
 
-  @Test func `help numbers the actions, and they are done by number`() async throws {
+  @Test func `help numbers the actions, and a number runs one`() async throws {
     let text = try await said(["?", "a6", "a2", "3"]).text
     #expect(text.contains("a6 Turn right") && text.contains("status: turned 1"))
     #expect(text.contains("2. Mean level  of ten years (current)") && text.contains("status: datum lowest"))
     #expect(text.contains(":height - give the height at a time"))
   }
 
-  @Test func `a search shows the items with a text under their numbers`() async throws {
+  @Test func `a search prints matching items under their numbers`() async throws {
     let text = try await said(["/ELBE", "2"]).text
     #expect(text.contains("1 of 3 items have 'elbe'; / shows all\n2. Cuxhaven  mouth of the Elbe\nstatus:"))
     #expect(text.contains("Tides > Ports > Port cux"))
@@ -93,25 +93,25 @@ import Testing
     #expect(all.contains("q quit:\n\nTides > Ports\n1. Helgoland"))
   }
 
-  @Test func `the palette is searched and chosen from by number`() async throws {
+  @Test func `the palette is searched by text and chosen from by number`() async throws {
     let text = try await said([":", "/turn right", "6"]).text
     #expect(text.contains("/TEXT search") && text.contains("items have 'turn right'; / shows all\n6. Turn right"))
     #expect(text.contains("status: turned 1"))
   }
 
-  @Test func `a secret is read without showing it, and only a secret`() async throws {
+  @Test func `only a secret is read without echo`() async throws {
     let letters = "\nm\no\no\nn\n"
     let text = try await said([":ask"], secrets: ["moon", "not asked for"]).text
     #expect(text.contains(letters), "the command prints the letters it got: \(text)")
     #expect(try await !said([":ask", "moon"], secrets: []).text.contains(letters))
   }
 
-  @Test func `a prompt takes the next line whole, an empty one puts it away`() async throws {
+  @Test func `a prompt takes the next line whole, and an empty line dismisses it`() async throws {
     let text = try await said(["a3", "b", "a3", ""]).text
     #expect(text.contains("status: named b") && !text.contains("status: named\n"))
   }
 
-  @Test func `a command is run by its name and asked for what it needs`() async throws {
+  @Test func `a command runs by name and requests its arguments`() async throws {
     let text = try await said([":height cuxhaven", "25", "7", "b", ":tides list", ":lst", ":height x"]).text
     #expect(text.contains("'25' is not a whole number from 0 to 23 (hour) for 'hour'"))
     #expect(text.contains("2. hour: 7") && text.contains("3. height: 1.5 m"))
@@ -120,19 +120,19 @@ import Testing
     #expect(text.contains("error: 'x' is not one of helgoland, cuxhaven for 'port'"))
   }
 
-  @Test func `work is announced when it starts and ends, beside the screens`() async throws {
+  @Test func `the start and end of work are announced separately from screens`() async throws {
     let run = try await said(["a4"], before: { $0.gate.open() })
     #expect(run.notes.hasSuffix("computing the year ...\ncomputing the year: done"))
     #expect(run.text.contains("status: finished 365") && !run.text.contains("computing the year"))
   }
 
-  @Test func `an answer that is none is said so, an error with its code`() async throws {
+  @Test func `an invalid answer is rejected, and an error is printed with its code`() async throws {
     let text = try await said(["77", "zz", "a7"]).text
     #expect(text.contains("'77' is not a choice here; type ? for help") && text.contains("'zz' is not a choice"))
     #expect(text.contains("the gauge of 'broken' is missing") && text.contains("code    tides.no-gauge"))
   }
 
-  @Test func `no escape sequence and no drawing is written`() async throws {
+  @Test func `output contains no escape sequences and no box drawing`() async throws {
     let text = try await said(["?", "1", "b", ":", "b", "a2"], plugin: nil).text
     #expect(!text.contains("\u{1B}") && !text.contains("─") && !text.contains("│"))
     #expect(text.contains("Workbench"))

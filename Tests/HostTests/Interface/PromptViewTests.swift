@@ -11,11 +11,11 @@ import Testing
     return frame.plainText
   }
 
-  @Test func `a short question stands in the heading alone`() {
+  @Test func `a short question appears only in the heading`() {
     #expect(text("Name", Size(width: 40, height: 1)) == "› yes")
   }
 
-  @Test func `a long question can be read to its end above the answer`() {
+  @Test func `a long question is readable in full above the answer`() {
     let question = "The key of the server is " + String(repeating: "A", count: 44) + ". Trust it from now on? [y/N]"
     let size = PromptController(PromptRequest(question)).popoverSize(in: Size(width: 60, height: 20))
     #expect(size.width == 60)
@@ -25,7 +25,7 @@ import Testing
     #expect(shown.hasSuffix("› yes"))
   }
 
-  @Test(arguments: 40...70) func `what is wrong with an answer can be read to its end`(length: Int) {
+  @Test(arguments: 40...70) func `the error of an answer is readable in full`(length: Int) {
     let words = String(repeating: "x", count: length - 30) + " is not a whole number, or so says the end"
     let prompt = PromptController(PromptRequest("Quality"), explanation: "a number") { _ in words }
     #expect(prompt.answer("abc").isEmpty)

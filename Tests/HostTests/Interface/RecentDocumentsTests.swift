@@ -24,7 +24,7 @@ import Testing
     return path
   }
 
-  @Test func `the list has at most 50 documents, is private, and keeps what other runs add`() throws {
+  @Test func `the list has at most 50 documents, is private, and preserves additions of other runs`() throws {
     try HostFile.makeFolder(home + "/state")
     var (one, other) = (RecentDocuments(folder: home + "/state"), RecentDocuments(folder: home + "/state"))
     for number in 0..<60 { one.add(RecentDocuments.Entry(plugin: "tides", document: "d\(number)")) }
@@ -35,7 +35,7 @@ import Testing
     try FileManager.default.removeItem(atPath: home)
   }
 
-  @Test func `a list that is damaged or longer than we write is read as far as it goes`() throws {
+  @Test func `a damaged list counts as empty, and of a long one the first 50 entries are read`() throws {
     try HostFile.makeFolder(home + "/state")
     try HostFile.write(Array("{".utf8), to: home + "/state/recent")
     #expect(kept == [])
@@ -47,7 +47,7 @@ import Testing
     try FileManager.default.removeItem(atPath: home)
   }
 
-  @Test func `nothing is kept in safe mode, against the setting, and of plugins for personal data`() throws {
+  @Test func `nothing is stored in safe mode or if the setting is off`() throws {
     let flow = try Flow(atHome: true, home: home)
     let launch = ScreenLaunch(plugin: "tides", documents: [try document("hel.tide")])
     flow.session.options.isSafeMode = true
@@ -63,7 +63,7 @@ import Testing
     withExtendedLifetime(flow) {}
   }
 
-  @Test func `documents are harmless unless a plugin has only personal parameters`() {
+  @Test func `documents are stored unless a plugin has only personal parameters`() {
     func isHarmless(_ parameters: Parameter...) -> Bool {
       var contributions = Contributions(
         plugin: PluginIdentity(id: "people", name: "People", version: "1.0.0", summary: "people"))
@@ -79,7 +79,7 @@ import Testing
     #expect(isHarmless(person, Parameter("device", .document(extensions: []), "Device")))
   }
 
-  @Test func `a missing document is marked, and removed if the user agrees; one that is there opens`() async throws {
+  @Test func `a missing document is marked and can be removed, and an existing one opens`() async throws {
     let there = try document("there.tide")
     try keep(there, home + "/gone.tide")
     let flow = try Flow(70, 18, atHome: true, home: home)
@@ -96,7 +96,7 @@ import Testing
     #expect(flow.lines[0].hasPrefix(" Workbench › Tides"))
   }
 
-  @Test func `the delete key removes a document from the list, and only a document`() async throws {
+  @Test func `the delete key removes documents from the list, and nothing else`() async throws {
     try keep("a", "b")
     let flow = try Flow(70, 18, atHome: true, home: home)
     try await flow.feed("delete")
@@ -107,7 +107,7 @@ import Testing
     #expect(kept == [] && !flow.screen.contains("Recent documents"))
   }
 
-  @Test func `of many documents the last ones are shown, and all when asked for`() async throws {
+  @Test func `the latest of many documents are shown, and all on request`() async throws {
     try keep("m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9", "m10")
     let flow = try Flow(70, 30, atHome: true, home: home)
     #expect(flow.screen.contains("m3 ") && !flow.screen.contains("m2 ") && flow.screen.contains("3 more"))
@@ -115,7 +115,7 @@ import Testing
     #expect(flow.screen.contains("m0 ") && !flow.screen.contains("3 more"))
   }
 
-  @Test func `in safe mode the home screen shows no documents`() async throws {
+  @Test func `the home screen shows no documents in safe mode`() async throws {
     try keep("a")
     let flow = try Flow(70, 18, atHome: true, home: home)
     #expect(flow.screen.contains("Recent documents"))
@@ -124,7 +124,7 @@ import Testing
     #expect(!flow.screen.contains("Recent documents") && !flow.screen.contains("Forget documents"))
   }
 
-  @Test func `in linear text missing documents are said, and forgotten by numbers`() async throws {
+  @Test func `linear text marks missing documents, and numbers remove them`() async throws {
     let there = try document("there.tide")
     try keep(there, home + "/gone.tide")
     var options = GlobalOptions()

@@ -12,7 +12,7 @@ import Testing
 
   private func states() -> ScreenStates { ScreenStates(folder: folder.path.path, isEnabled: true) }
 
-  @Test func `states up to the limit are there at the next start`() throws {
+  @Test func `states up to the limit are restored at the next start`() throws {
     let large = [UInt8](repeating: 1, count: ScreenStates.largest - 3)
     let first = states()
     try first.keep(large, plugin: "tides", screen: "chart")
@@ -22,7 +22,7 @@ import Testing
     #expect(states().take(plugin: "tides", screen: "list") == [1, 2, 3])
   }
 
-  @Test func `a state that makes the states of a plugin too large is refused, and the last one stays`() throws {
+  @Test func `a state beyond the plugin's limit is refused, and earlier states remain`() throws {
     let first = states()
     try first.keep([1, 2, 3], plugin: "tides", screen: "list")
     #expect {

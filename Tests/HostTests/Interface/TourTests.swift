@@ -15,7 +15,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func `one key puts the offer away`() async throws {
+  @Test func `one key dismisses the offer`() async throws {
     let flow = try Flow(70, 20, atHome: true, offersTour: true)
     try await flow.feed("x")
     #expect(!flow.screen.contains("New here?") && flow.lines[3].hasPrefix("▌ Tides"))
@@ -23,13 +23,13 @@ import Testing
     #expect(!flow.screen.contains("New here?"))
   }
 
-  @Test func `runs without a person offer nothing and remember nothing`() throws {
+  @Test func `noninteractive runs neither offer the tour nor store that`() throws {
     let flow = try Flow(70, 20, atHome: true)
     #expect(!flow.screen.contains("New here?"))
     #expect(!FileManager.default.fileExists(atPath: flow.home + "/state/tour"))
   }
 
-  @Test func `the tour goes on and back, and ends with its last step`() async throws {
+  @Test func `the tour moves forward and back, and ends after its last step`() async throws {
     let flow = try Flow(80, 24, atHome: true, offersTour: true)
     try await flow.feed("enter")
     #expect(flow.screen.contains("1 of 5  Plugins and documents"))
@@ -58,7 +58,7 @@ import Testing
     #expect(Tour.steps(keys: [:]).count <= 5)
   }
 
-  @Test func `the command prints all steps where there is no screen`() async throws {
+  @Test func `the command prints all steps without a screen`() async throws {
     let run = try CommandLineRun()
     let text = try await run.output("tour", "--plain")
     #expect(
@@ -67,7 +67,7 @@ import Testing
     #expect(steps.count == 5 && steps[2]["title"] == "Commands")
   }
 
-  @Test func `linear text takes the tour by numbers`() async throws {
+  @Test func `linear text runs the tour by numbers`() async throws {
     var options = GlobalOptions()
     options.home = NSTemporaryDirectory() + "workbench-tour-" + UUID().uuidString
     let session = try HostSession(options: options, environment: [:], searchPath: PluginSearchPath(folders: []))

@@ -6,7 +6,7 @@ import Testing
 @testable import Host
 
 struct HostEventLoopTests {
-  @MainActor @Test func `a timer that is cancelled before its turn does not run`() async {
+  @MainActor @Test func `a timer canceled before its turn does not run`() async {
     let loop = HostEventLoop()
     let ran = Mutex(0)
     let (turns, turn) = AsyncStream.makeStream(of: Void.self)
@@ -25,7 +25,7 @@ struct HostEventLoopTests {
   }
 
   @MainActor @Test(arguments: [Double.nan, .infinity, 1e300, -1])
-  func `no interval is a trap`(seconds: Double) async {
+  func `extreme intervals do not crash`(seconds: Double) async {
     let loop = HostEventLoop()
     let (turns, turn) = AsyncStream.makeStream(of: Void.self)
     let timer = loop.schedule(after: 0, every: seconds) { turn.yield() }
@@ -38,7 +38,7 @@ struct HostEventLoopTests {
     #expect(count == 1)
   }
 
-  @MainActor @Test func `a subscription that another handler ends gets nothing more`() async {
+  @MainActor @Test func `a subscription canceled by another handler receives nothing more`() async {
     let loop = HostEventLoop()
     let hub = NotificationHub(loop: loop)
     let second = Mutex<(any Cancellable)?>(nil)
@@ -58,7 +58,7 @@ struct HostEventLoopTests {
     first.cancel()
   }
 
-  @MainActor @Test func `what runs after each turn runs no deeper in the stack than at first`() async {
+  @MainActor @Test func `work after each turn does not deepen the stack`() async {
     let loop = HostEventLoop()
     let places = Mutex<[pthread_t: [UInt]]>([:])
     loop.setAfterTurn {

@@ -6,7 +6,7 @@ import Testing
 @testable import Host
 
 struct WatchdogTests {
-  @MainActor @Test func `a loop that does not come round is told, and that it came back too`() async {
+  @MainActor @Test func `a blocked loop is reported, and its recovery too`() async {
     let watchdog = Watchdog(patienceInSeconds: 0.05)
     let blocked = DispatchSemaphore(value: 0)
     let (findings, found) = AsyncStream.makeStream(of: Watchdog.Finding.self)
@@ -28,7 +28,7 @@ struct WatchdogTests {
     #expect(seen.first == "blocked" && seen.last == "recovered")
   }
 
-  @MainActor @Test func `a slow call on the loop is told with its plugin, and a fast one or another phase is not`() {
+  @MainActor @Test func `only a slow call of a screen is reported, with its plugin`() {
     let loop = HostEventLoop()
     let findings = Mutex<[Watchdog.Finding]>([])
     loop.watchdog.setOnFinding { finding in findings.withLock { $0.append(finding) } }

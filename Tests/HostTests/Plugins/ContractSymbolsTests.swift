@@ -12,7 +12,7 @@ struct ContractSymbolsTests {
       try PluginFixture.c("void first(void); void *workbench_plugin_entry(void) { first(); return 0; }"))
   }
 
-  @Test func `the symbols that a library imports are those it does not define`() throws {
+  @Test func `a library imports the symbols that it does not define`() throws {
     let imported = try file.importedSymbols()
     #expect(imported.contains("first") && !imported.contains("workbench_plugin_entry"))
   }
@@ -29,12 +29,12 @@ struct ContractSymbolsTests {
     #expect(try ContractSymbols.revision(neededBy: file, builtOn: 5, oldest: 5, added: added) == 5)
   }
 
-  @Test func `every revision after the oldest one that is served has its symbols`() {
+  @Test func `every revision after the oldest supported one has its symbols`() {
     let contract = ContractStamp.current
     #expect(Set(ContractSymbols.added.keys) == Set((contract.oldest..<contract.revision).map { $0 + 1 }))
   }
 
-  @Test func `the stamp of a library names the revision that it needs`() throws {
+  @Test func `a library's stamp names the revision that it needs`() throws {
     let stamp = try #require(try PluginStamp(file, path: "x.so"))
     let bytes = PluginStamp.library(file, revised: 3)
     #expect(bytes.count == file.bytes.count)

@@ -28,16 +28,16 @@ struct ContributionsCheckTests {
     }
   }
 
-  @Test func `contributions that keep the rules are accepted`() {
+  @Test func `valid contributions are accepted`() {
     #expect(objection { _ in } == nil)
   }
 
   @Test(arguments: ["List", "list_all", "list  all", " list", "-list", "list-", "l\u{1B}[2J", "läuft", ""])
-  func `the name of a command is words in kebab-case`(name: String) {
+  func `a command name that is not in kebab-case is refused`(name: String) {
     #expect(objection { $0.commands[0].name = name } != nil)
   }
 
-  @Test func `the other names are one word in kebab-case`() {
+  @Test func `other names that are not one word in kebab-case are refused`() {
     #expect(objection { $0.commands[0].arguments[0].name = "the region" } != nil)
     #expect(objection { $0.screens[0].name = "Chart" } != nil)
     #expect(objection { $0.screens[0].actions[0].id = "zoomIn" } != nil)
@@ -47,7 +47,7 @@ struct ContributionsCheckTests {
     #expect(objection { $0.topics = [TopicDescription("A", "A topic", payload: .any)] } != nil)
   }
 
-  @Test func `no text has control characters, and only a discussion has lines`() {
+  @Test func `text must not have control characters, and only a discussion has lines`() {
     #expect(objection { $0.commands[0].summary = "List\u{1B}]0;x\u{7}" } != nil)
     #expect(objection { $0.commands[0].summary = "List\nstations" } != nil)
     #expect(objection { $0.commands[0].discussion = "a\u{9B}2J" } != nil)
@@ -58,7 +58,7 @@ struct ContributionsCheckTests {
     #expect(objection { $0.screens[0].actions[0].arguments = ["by": "\u{1B}"] } != nil)
   }
 
-  @Test func `a choice has a thousand words at most, none of which looks like an option`() {
+  @Test func `a choice has at most a thousand words, none of which looks like an option`() {
     func choice(_ words: [String]) -> String? {
       objection { $0.commands[0].arguments[0].kind = .choice(words) }
     }
@@ -70,7 +70,7 @@ struct ContributionsCheckTests {
     #expect(objection { $0.settings = [Parameter("coast", .choice(["-x"]), "Coast")] } != nil)
   }
 
-  @Test func `values are completed by a command of the plugin that lists them and only reads`() {
+  @Test func `values are completed by a read-only command of the plugin that lists them`() {
     func completed(_ change: (inout CommandDescription) -> Void = { _ in }, column: String = "name") -> String? {
       objection {
         var list = CommandDescription("list", "List stations", output: .init(.table([.init("name", .text)])))
@@ -88,8 +88,7 @@ struct ContributionsCheckTests {
     #expect(completed { $0.name = "stations" }?.contains("'list'") == true)
   }
 
-  @Test(arguments: ["q", ":", "?"]) func `a screen that takes a key of the program is refused by its name`(key: String)
-  {
+  @Test(arguments: ["q", ":", "?"]) func `a screen that uses a key of the program is refused`(key: String) {
     let message = objection { $0.screens[0].actions[0].keys.append(key) }
     #expect(message?.contains("'\(key)'") == true && message?.contains("'zoom-in'") == true)
   }

@@ -12,7 +12,7 @@ struct ELFFileTests {
     library = try PluginFixture.c("int workbench_plugin_entry(void) { return 0; }")
   }
 
-  @Test func `a library gives its stamp and what it needs`() throws {
+  @Test func `a library has a stamp and needed libraries`() throws {
     let file = try ELFFile(library)
     #expect(file.needed.contains("libc.so.6"))
     let stamp = try PluginStamp(file, path: "x")
@@ -22,7 +22,7 @@ struct ELFFileTests {
     #expect(stamp?.compiler == ContractStamp.current.compiler)
   }
 
-  @Test func `the contract gives its name and its modules`() throws {
+  @Test func `the contract's library has its name and modules`() throws {
     let bytes = Array(try Data(contentsOf: BuiltProgram.folder.appendingPathComponent("libPluginAPI.so")))
     let file = try ELFFile(bytes)
     #expect(file.soname == "libPluginAPI.so")
@@ -30,12 +30,12 @@ struct ELFFileTests {
     #expect(try PluginStamp(file, path: "x") == nil)
   }
 
-  @Test func `a file cut anywhere is refused`() {
+  @Test func `a truncated file is refused at any length`() {
     let accepted = (0..<library.count).filter { (try? ELFFile(Array(library[..<$0]))) != nil }
     #expect(accepted.isEmpty)
   }
 
-  @Test func `any single damaged byte of the headers is read or refused without harm`() throws {
+  @Test func `any single damaged byte of the headers is read or refused safely`() throws {
     let file = try ELFFile(library)
     let sections = Int(library[40]) | Int(library[41]) << 8 | Int(library[42]) << 16
     var refused = 0
@@ -54,7 +54,7 @@ struct ELFFileTests {
     #expect(refused > 100)
   }
 
-  @Test func `random bytes behind a good header are refused`() {
+  @Test func `random bytes after a valid header are refused`() {
     var random = SplitMix64(seed: 7)
     let accepted = (0..<500).filter { _ in
       var bytes = Array(library[..<64])
@@ -69,7 +69,7 @@ struct ELFFileTests {
     ("\u{7F}ELF\u{1}\u{1}", "host.plugin-wrong-class"), ("\u{7F}ELF\u{2}\u{2}", "host.plugin-wrong-class"),
     ("\u{7F}ELF\u{2}\u{1}", "host.plugin-truncated"),
   ])
-  func `the first bytes tell what is wrong`(text: String, code: String) {
+  func `the first bytes determine the error`(text: String, code: String) {
     #expect { try ELFFile(Array(text.utf8)) } throws: { ($0 as? ELFError)?.code == code }
   }
 }

@@ -75,7 +75,7 @@ private final class RowsPlugin: Plugin {
     return try HostSession(options: options, environment: [:]).plugins
   }
 
-  @Test func `a store is made once and shared, in a folder of the user alone`() throws {
+  @Test func `a store is created once and shared, in a private folder`() throws {
     let folder = try TemporaryFolder()
     let plugins = try host(folder)
     try plugins.adopt(ShelfPlugin())
@@ -97,7 +97,7 @@ private final class RowsPlugin: Plugin {
     #expect(try await context.call("count", ["tables": 0]) == .null)
   }
 
-  @Test func `the stores that were opened are closed at the end of a run`() async throws {
+  @Test func `opened stores are closed at the end of a run`() async throws {
     let folder = try TemporaryFolder()
     let plugins = try host(folder)
     try plugins.adopt(ShelfPlugin())
@@ -106,7 +106,7 @@ private final class RowsPlugin: Plugin {
     #expect(store.timesClosed == 1)
   }
 
-  @Test func `a store that never closes does not hold up the end of a run`() async throws {
+  @Test func `a store that never closes does not block the end of a run`() async throws {
     let folder = try TemporaryFolder()
     let plugins = try host(folder)
     try plugins.adopt(ShelfPlugin())
@@ -114,7 +114,7 @@ private final class RowsPlugin: Plugin {
     await plugins.closeStores(withinSeconds: 0.01)
   }
 
-  @Test func `a store that cannot be made, or is not announced, is a coded error that names the plugin`() throws {
+  @Test func `a store that fails or is not declared is a coded error`() throws {
     let folder = try TemporaryFolder()
     let plugins = try host(folder)
     try plugins.adopt(ShelfPlugin())
@@ -129,7 +129,7 @@ private final class RowsPlugin: Plugin {
     #expect(try plugins.textRenderer("nobodys.text") == nil)
   }
 
-  @Test func `the log begins a new file when it is full`() throws {
+  @Test func `a full log starts a new file`() throws {
     let folder = try TemporaryFolder()
     let log = HostLog(folder: folder.path.path, limit: 1000)
     for number in 0..<40 { log.write(.note, from: "tester", "line \(number)\nwith a break") }
@@ -141,7 +141,7 @@ private final class RowsPlugin: Plugin {
 }
 
 struct PluginQuarantineTests {
-  @Test func `an entry is read back, and holds only for the library that crashed`() throws {
+  @Test func `a quarantine entry is read back and applies only to the library that crashed`() throws {
     let folder = try TemporaryFolder()
     let identity = try #require(FileIdentity(numbers: [1, 2, 3, 4, 5]))
     let entry = PluginQuarantine.Entry(

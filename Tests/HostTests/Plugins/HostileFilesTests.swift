@@ -33,7 +33,7 @@ import Testing
     try catalog().mapValues { $0.error?.code ?? $0.state.rawValue }
   }
 
-  @Test func `every cut of a real plugin is refused`() throws {
+  @Test func `every truncation of a real plugin is refused`() throws {
     let file = try ELFFile(plugin)
     var ends: Set<Int> = [0, 1, 3, 4, 5, 6, 16, 63, 64, 65]
     for segment in file.segments { ends.formUnion([segment.offset, segment.offset + segment.fileSize - 1]) }
@@ -48,7 +48,7 @@ import Testing
     #expect(try codes().count == cuts.count)
   }
 
-  @Test func `what is no library is refused by its kind`() throws {
+  @Test func `a file that is not a library is refused with a specific code`() throws {
     try folder.write([], "libEmpty.so")
     try folder.write(Array("hello\n".utf8), "libText.so")
     try folder.write(plugin.patched(at: 4, [1]), "libClass.so")
@@ -86,7 +86,7 @@ import Testing
       ])
   }
 
-  @Test func `a stamp that does not fit is refused before the library is opened`() throws {
+  @Test func `an incompatible stamp is refused before the library is opened`() throws {
     let (compiler, current) = (ContractStamp.current.compiler, PluginEntry.contractRevision)
     func stamped(_ id: String, _ revision: String) -> [UInt8] {
       plugin.replacing("misbehaving\u{0}1.0.0\u{0}\(current)\u{0}", with: "\(id)\u{0}1.0.0\u{0}\(revision)\u{0}")
@@ -114,7 +114,7 @@ import Testing
     #expect(advice.message.contains(compiler) && advice.advice?.contains("rebuild") == true)
   }
 
-  @Test func `an older contract than the oldest served is refused by both numbers`() {
+  @Test func `a contract older than the oldest supported one is refused with both numbers`() {
     let stamp = PluginStamp(id: "tides", version: "1.0.0", revision: 2, compiler: "c")
     let contract = ContractStamp(revision: 5, oldest: 3, compiler: "c")
     #expect(throws: PluginRefusal.revisionTooOld(id: "tides", has: 2, oldest: 3, current: 5)) {
@@ -140,7 +140,7 @@ import Testing
       "host.plugin-probe-failed"
     ),
   ])
-  func `a library that cannot be opened is refused by the probe`(source: String, code: String) throws {
+  func `the probe refuses a library that cannot be opened`(source: String, code: String) throws {
     try folder.write(try PluginFixture.c(source), "libBroken.so")
     let start = ContinuousClock.now
     let plugin = try #require(try catalog()["libBroken.so"])
@@ -150,7 +150,7 @@ import Testing
     #expect(start.duration(to: .now) < .seconds(240))
   }
 
-  @Test func `a library that never comes back is given up after two seconds`() throws {
+  @Test func `a library that hangs is given up after two seconds`() throws {
     try folder.write(
       try PluginFixture.c(
         "#include <unistd.h>\n__attribute__((constructor)) static void go(void) { for (;;) sleep(9); }"),
@@ -158,7 +158,7 @@ import Testing
     #expect(try codes() == ["libHang.so": "host.plugin-probe-hung"])
   }
 
-  @Test func `a missing library is named`() throws {
+  @Test func `a missing library is named in the error`() throws {
     let other = try folder.write(
       try PluginFixture.c(
         "int gone(void) { return 1; }", isStamped: false, flags: ["-shared", "-fPIC", "-Wl,-soname,libgone.so.4"]),
@@ -172,7 +172,7 @@ import Testing
     #expect(error.message.contains("libgone.so.4"))
   }
 
-  @Test func `the first of two plugins with one id wins, and modules must differ`() throws {
+  @Test func `the first of two plugins with one id wins, and duplicate modules are refused`() throws {
     try folder.write(plugin, "libA.so")
     try folder.write(plugin, "libB.so")
     try folder.write(plugin.replacing("misbehaving\u{0}1.0.0", with: "other-named\u{0}1.0.0"), "libC.so")
@@ -182,7 +182,7 @@ import Testing
     #expect(found["libC.so"]?.state == .refused)
   }
 
-  @Test func `files and folders that others can write are refused with the command that helps`() throws {
+  @Test func `files and folders writable by others are refused with a command to fix them`() throws {
     try folder.write(plugin, "libGroup.so")
     try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: folder.url("libGroup.so").path)
     let error = try #require(try catalog()["libGroup.so"]?.error)
@@ -216,14 +216,14 @@ import Testing
     return (needed, mark)
   }
 
-  @Test func `a library beside the plugin is loaded from a folder that only the user can change`() throws {
+  @Test func `a needed library loads from a folder that only the user can change`() throws {
     let (_, mark) = try writeNeedyPlugin()
     // It was loaded: only then the plugin is asked for itself.
     #expect(try codes()["libNeedy.so"] == "host.plugin-foreign-contract")
     #expect(FileManager.default.fileExists(atPath: mark.path))
   }
 
-  @Test func `code of a needed library that others can change is not run`() throws {
+  @Test func `a needed library that others can change is not loaded`() throws {
     let (needed, mark) = try writeNeedyPlugin()
     try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: needed.path)
     let error = try #require(try catalog()["libNeedy.so"]?.error)
@@ -237,7 +237,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: mark.path))
   }
 
-  @Test func `a needed library that the system would search again is refused`() throws {
+  @Test func `a needed library that the system would search for again is refused`() throws {
     _ = try writeNeedyPlugin(soname: "")
     // The linker then writes the path or the name it was given into the plugin.
     let error = try #require(try catalog()["libNeedy.so"]?.error)
@@ -246,7 +246,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can give a file to another group"))
-  func `files that the user's private group can write are accepted, those of other groups are not`() throws {
+  func `files writable by the user's private group are accepted, by other groups refused`() throws {
     let file = try folder.write(plugin, "libGroup.so")
     try FileManager.default.setAttributes([.posixPermissions: 0o664], ofItemAtPath: file.path)
     #expect(try codes() == ["libGroup.so": "ready"])

@@ -17,7 +17,7 @@ struct PluginBisectionTests {
     return (found, runs)
   }
 
-  @Test func `one plugin is found in a few runs`() throws {
+  @Test func `one failing plugin is found in a few runs`() throws {
     for id in Self.ids {
       let (found, runs) = try bisect([id])
       #expect(found == [id] && runs <= 10)
@@ -38,7 +38,7 @@ struct PluginBisectionTests {
     #expect(try bisect(["p3", "p11"], keeping: ["p3"]).found == ["p11"])
   }
 
-  @Test func `only commands that read, without arguments, are measured`() {
+  @Test func `only read-only commands without arguments are measured`() {
     let parts = PluginMeasurement.parts(of: StoredContributions(SamplePlugin().contributions))
     #expect(parts.filter { $0.phase == .screen }.map(\.name) == ["rocks"])
     let commands = parts.filter { $0.phase == .command }.map(\.name)

@@ -4,7 +4,7 @@ import Testing
 
 struct PluginIDTests {
   @Test(arguments: ["tides", "ab", "a-1", "x" + String(repeating: "y", count: 39)])
-  func `ids of lower case letters, digits and dashes are good`(id: String) {
+  func `ids of lowercase letters, digits and dashes are valid`(id: String) {
     #expect(PluginID.objection(to: id) == nil)
   }
 
@@ -12,7 +12,7 @@ struct PluginIDTests {
     "", "a", "1a", "-a", "Tides", "ti des", "../x", "tides/", "tïdes", "a\u{0}b", "plugin", "run", "help", "host",
     "x" + String(repeating: "y", count: 40),
   ])
-  func `other ids and the words of the command line are not`(id: String) {
+  func `other ids and names of commands are invalid`(id: String) {
     #expect(PluginID.objection(to: id) != nil)
   }
 
@@ -24,7 +24,7 @@ struct PluginIDTests {
     #expect(PluginID.isVersion(text) == isGood)
   }
 
-  @Test func `what the dynamic linker says becomes a refusal that names the cause`() {
+  @Test func `an error of the dynamic linker becomes a refusal that names the cause`() {
     func refusal(_ words: String) -> PluginRefusal {
       PluginLibrary.refusal(words, path: "/p/libX.so", id: "tides")
     }
@@ -35,7 +35,7 @@ struct PluginIDTests {
     #expect(refusal("/p/libX.so: file too short") == .notLoadable(id: "tides", "/p/libX.so: file too short"))
   }
 
-  @Test func `fields keep tabs, line ends and a lone dash`() {
+  @Test func `fields preserve tabs, line ends and a lone dash`() {
     for text in ["-", "a\tb", "a\nb", "50%", "%41", "ü/é"] {
       #expect(FieldText.plain(FieldText.escaped(text)) == text)
       #expect(!FieldText.escaped(text).contains("\t"))

@@ -50,11 +50,11 @@ import Testing
     PluginRegistry(path: path, owner: owner).dossier(of: dossier.path, dossier.identity)
   }
 
-  @Test func `what is kept is known at the next start`() throws {
+  @Test func `stored plugins are known at the next start`() throws {
     for dossier in written() { #expect(read(dossier) == dossier) }
   }
 
-  @Test func `contributions are those of their plugin`() throws {
+  @Test func `contributions belong to their plugin`() throws {
     for dossier in written() {
       guard case .usable = dossier.verdict else { continue }
       guard case .usable(let block) = try #require(read(dossier)).verdict else { throw Missing() }
@@ -68,7 +68,7 @@ import Testing
     #expect(read(dossier, owner: "somebody else") == nil)
   }
 
-  @Test func `a damaged index counts as empty, wherever it is damaged`() throws {
+  @Test func `an index damaged at any byte counts as empty`() throws {
     let dossiers = written()
     let bytes = Array(try Data(contentsOf: folder.url("plugins.registry")))
     guard case .usable(let first) = dossiers[0].verdict, case .usable(let last) = dossiers[4].verdict else { return }
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `damaged contributions are not used, and the index is`() throws {
+  @Test func `damaged contributions are not used, but the index is`() throws {
     let dossiers = written()
     var bytes = Array(try Data(contentsOf: folder.url("plugins.registry")))
     bytes[bytes.count - 1] ^= 1
@@ -93,7 +93,7 @@ import Testing
     #expect(blocks.filter { $0.bytes() == nil }.count == 1)
   }
 
-  @Test func `contributions survive that the registry is written again`() throws {
+  @Test func `contributions survive rewriting the registry`() throws {
     let dossiers = written()
     var registry = PluginRegistry(path: path, owner: "me")
     registry.keep(Self.dossier("six", .unprobed))

@@ -37,7 +37,7 @@ struct ShippedPluginsTests {
 
   private var wasProbed: Bool { FileManager.default.fileExists(atPath: folder.url("probed").path) }
 
-  @Test func `shipped plugins are not probed again, even if nothing can be cached`() throws {
+  @Test func `shipped plugins are not probed again, even without a cache`() throws {
     let examiner = examiner()
     try forbidProbes()
     let known = try #require(examiner.look(at: library.path, isTrusted: true).dossier)

@@ -24,7 +24,7 @@ import Testing
     return contributions
   }()
 
-  @Test func `every part is read back as it was stored`() throws {
+  @Test func `every part is read back as stored`() throws {
     let stored = try #require(StoredContributions(StoredContributions(Self.contributions).bytes))
     #expect(stored.plugin == Self.contributions.plugin)
     #expect(stored.commandNames == ["list", "station show"])
@@ -41,7 +41,7 @@ import Testing
     #expect(stored.errorCodes == Self.contributions.errorCodes)
   }
 
-  @Test func `no cut of the stored form is read`() {
+  @Test func `a truncated or extended stored form is refused`() {
     let bytes = StoredContributions(Self.contributions).bytes
     for count in 0..<bytes.count { #expect(StoredContributions(Array(bytes[..<count])) == nil) }
     #expect(StoredContributions(bytes + [0]) == nil)

@@ -12,18 +12,18 @@ import Testing
     .request(id: "seven", method: "call", parameters: nil), .notification(method: "$/cancel", parameters: ["id": 7]),
     .result(id: 7, nil), .result(id: 7, [1, "x"]), .failure(id: 7, RPCFailure(code: -32_601, "no such method")),
     .failure(id: 7, RPCFailure(RPCMessageTests.report)), .failure(id: nil, RPCFailure(CancellationError())),
-  ]) func `a message is the same after its way over the line`(message: RPCMessage) throws {
+  ]) func `a message is encoded as one line and decoded unchanged`(message: RPCMessage) throws {
     let line = message.line
     #expect(line.last == UInt8(ascii: "\n") && line.count { $0 == UInt8(ascii: "\n") } == 1)
     #expect(try RPCMessage(line: Array(line.dropLast())) == message)
   }
 
-  @Test func `a failure without its parts is still one`() throws {
+  @Test func `an error without its fields is still a failure`() throws {
     let message = try RPCMessage(line: Array(#"{"jsonrpc":"2.0","id":1,"error":"oh"}"#.utf8))
     #expect(message == .failure(id: 1, RPCFailure(code: RPCFailure.reported, "unknown error")))
   }
 
-  @Test func `lines are cut at any place of the stream`() throws {
+  @Test func `a stream is split into lines, whatever the size of its chunks`() throws {
     let stream = Array("one\ntwo\n\nthree\nfour".utf8)
     for size in 1...stream.count {
       var splitter = LineSplitter(limit: 5)
@@ -44,7 +44,7 @@ import Testing
     #expect(fitting.add(Array("abc\nabc".utf8))?.count == 1 && fitting.isInsideLine)
   }
 
-  @Test func `a line beyond the limit is reported once and dropped up to its end`() {
+  @Test func `a line beyond the limit is reported once and skipped`() {
     var splitter = LineSplitter(limit: 3)
     #expect(splitter.pieces(adding: Array("ab\nabcd".utf8)) == [.line(Array("ab".utf8)), .tooLong])
     #expect(splitter.isInsideLine && splitter.pieces(adding: Array("efgh".utf8)) == [])
@@ -52,7 +52,7 @@ import Testing
     #expect(splitter.takeRemainder() == Array("x".utf8) && splitter.takeRemainder() == nil)
   }
 
-  @Test func `a problem keeps the id of its message`() {
+  @Test func `a decoding problem has the id of its message`() {
     func problem(_ line: String) -> RPCMessage.Problem? {
       do throws(RPCMessage.Problem) { _ = try RPCMessage(line: Array(line.utf8)) } catch { return error }
       return nil
@@ -62,7 +62,7 @@ import Testing
     #expect(problem("{")?.kind == .notJSON && problem("[]")?.kind == .notAMessage)
   }
 
-  @Test func `a response of JSON is the same as one of a value`() {
+  @Test func `a response from JSON equals one from a value`() {
     let value: Value = ["a": [1, "x"]]
     let line = RPCMessage.line(answering: "seven", .result, json: JSONWriter.bytes(of: value))
     #expect(line == RPCMessage.result(id: "seven", value).line)

@@ -28,7 +28,7 @@ import Testing
     return try WireValue.value(try JSONReader.read(line, deepest: WireValue.deepest))
   }
 
-  @Test func `a value is the same after its way through JSON`() throws {
+  @Test func `a value is unchanged by encoding to JSON and decoding`() throws {
     for value in Self.values {
       // NaN differs from itself; the byte forms do not.
       #expect(try Self.roundTrip(value).encoded() == value.encoded(), "\(value)")
@@ -37,7 +37,7 @@ import Testing
     #expect(nan.isNaN)
   }
 
-  @Test func `a value of the greatest depth is the same too`() throws {
+  @Test func `a value of the maximum depth is unchanged too`() throws {
     var value: Value = 1
     for _ in 0..<Value.maximumDepth / 2 { value = Value.list([value]).typed("a.b") }
     #expect(try Self.roundTrip(value) == value)
@@ -65,13 +65,13 @@ import Testing
     ),
     (#"{"$array":{"type":"int7","shape":[1],"data":""}}"#, "'$array' is not an array of numbers with its data"),
     (#"{"$nonsense":1}"#, "'$nonsense' is not a kind of values"),
-  ]) func `an object that is not a value of its kind is refused by name`(json: String, message: String) throws {
+  ]) func `an invalid typed object is refused with a specific message`(json: String, message: String) throws {
     let document = try JSONReader.read(Array(json.utf8))
     let problem = #expect(throws: WireValue.Problem.self) { try WireValue.value(document) }
     #expect(problem?.message == message)
   }
 
-  @Test func `numbers in any spelling of JSON are numbers`() throws {
+  @Test func `numbers in any JSON spelling are numbers`() throws {
     let document = try JSONReader.read(
       Array("[1.50,1e5,1E-3,12345678901234567890,-0,{\"$value\":1,\"$type\":\"a.b\"}]".utf8))
     #expect(
@@ -80,7 +80,7 @@ import Testing
       ])
   }
 
-  @Test func `damaged messages are refused or read, never a trap`() throws {
+  @Test func `damaged messages are read or refused and never crash`() throws {
     var random = SplitMix64(seed: 25)
     let messages = Self.values.map { value in
       RPCMessage.notification(method: "emit", parameters: ["id": 2, "value": WireValue.json(value)]).line

@@ -7,7 +7,7 @@ import Testing
 
 /// The folders that scripts and agents may use.
 @Suite struct FolderAccessTests {
-  @Test func `a path is resolved through links, whether its file exists or not`() throws {
+  @Test func `a path is resolved through links, even if its file does not exist`() throws {
     let folder = try TemporaryFolder()
     try folder.write([1], "real/file")
     let base = try #require(FilePath.real(folder.path.path))
@@ -19,7 +19,7 @@ import Testing
     #expect(FolderAccess.resolved("/") == "/")
   }
 
-  @Test func `links to nothing, '..' below nothing and endless paths are refused`() throws {
+  @Test func `dangling links, '..' below missing folders and endless paths are refused`() throws {
     let folder = try TemporaryFolder()
     try folder.write([1], "root/file")
     let base = folder.path.path
@@ -30,7 +30,7 @@ import Testing
     #expect(FolderAccess.resolved(String(repeating: "/a", count: 1 << 20)) == nil)
   }
 
-  @Test func `access to a folder includes what is in it, not its neighbors`() {
+  @Test func `access to a folder includes its contents, not its neighbors`() {
     let access = FolderAccess.folders(["/nonexistent/a"])
     #expect(access.includes("/nonexistent/a") && access.includes("/nonexistent/a/b"))
     #expect(!access.includes("/nonexistent/ab") && !access.includes("/nonexistent"))
@@ -38,7 +38,7 @@ import Testing
     #expect(!FolderAccess.folders([]).includes("/x"))
   }
 
-  @Test func `a script does not write through a link to nothing`() throws {
+  @Test func `a script cannot write through a dangling link`() throws {
     let folder = try TemporaryFolder()
     try folder.write([1], "root/file")
     let root = folder.url("root").path

@@ -10,14 +10,14 @@ struct HostFileTests {
     try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
   }
 
-  @Test func `a file that cannot be put on the disk is an error, a device has nothing to put there`() throws {
+  @Test func `synchronizing a missing file is an error, and a device needs no synchronizing`() throws {
     try HostFile.synchronize(file: "/dev/null")
     #expect(throws: HostFileError.cannot(.read, "/nonexistent/file", code: ENOENT)) {
       try HostFile.synchronize(file: "/nonexistent/file")
     }
   }
 
-  @Test func `a new file is the user's alone, and its folders are made on demand`() throws {
+  @Test func `a new file is private, and its folders are created on request`() throws {
     let folder = try TemporaryFolder()
     let file = folder.url("a/b/file")
     #expect(throws: HostFileError.cannot(.write, file.path, code: ENOENT)) { try HostFile.write([1], to: file.path) }
@@ -27,7 +27,7 @@ struct HostFileTests {
     #expect(HostFile.names(in: folder.url("a/b").path) == ["file"])
   }
 
-  @Test func `a file that the user asked for has the mode of the umask`() throws {
+  @Test func `a file requested by the user has the mode of the umask`() throws {
     let folder = try TemporaryFolder()
     let mask = umask(0)
     umask(mask)
@@ -37,7 +37,7 @@ struct HostFileTests {
     #expect(try mode(picture) == Int(0o666 & ~mask) && mode(record) == Int(0o666 & ~mask))
   }
 
-  @Test func `a file that is replaced keeps its mode, and a link to it stays a link`() throws {
+  @Test func `a replaced file keeps its mode, and a link to it remains a link`() throws {
     let folder = try TemporaryFolder()
     let (file, link) = (folder.url("file"), folder.url("link"))
     try HostFile.write([1], to: file.path)
@@ -49,14 +49,14 @@ struct HostFileTests {
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == file.path)
   }
 
-  @Test func `a device is refused as such, not as a folder`() {
+  @Test func `a device is refused as a device, not as a folder`() {
     #expect(throws: HostFileError.special("/dev/null")) { try HostFile.start(of: "/dev/null", count: 1) }
     #expect(throws: HostFileError.cannot(.read, "/dev", code: EISDIR)) { try HostFile.start(of: "/dev", count: 1) }
     let report = HostFileError.special("/dev/null").report
     #expect(report.code == "host.unreadable-file" && report.message.contains("not a regular file"))
   }
 
-  @Test func `what a killed process left is no obstacle and nothing is left`() throws {
+  @Test func `files left by a killed process do not block writing and can be removed`() throws {
     let folder = try TemporaryFolder()
     let file = folder.url("file")
     for number in 0..<500 { try folder.write([9], "file.\(getpid())-\(number).new") }

@@ -56,13 +56,13 @@ import Testing
     ("flag keep-going 'S'", "declaration"),
     ("flag a 'S'; flag a 'S'", "declaration"), ("argument x a| 'S'", "declaration"), ("flag x", "declaration"),
     ("source hostile.wbs", "depth"), ("if false; source hostile.wbs; end", "depth"),
-  ]) func `a mistake is found before anything runs`(script: String, code: String) async throws {
+  ]) func `a syntax error is found before anything runs`(script: String, code: String) async throws {
     let isHead = code == "declaration"
     let end = try await self.code(Array((isHead ? script : "sample echo no\n" + script).utf8))
     #expect(end.code == "host.script-" + code && end.output == "")
   }
 
-  @Test func `text that is not text is refused`() async throws {
+  @Test func `bytes that are not text are refused`() async throws {
     let texts: [[UInt8]] = [
       [0xFF, 0xFE, 0x61, 0x00], [0x61, 0x00], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0x89] + Array("PNG\r\n".utf8),
       Array("sample echo no\n'".utf8) + [0x80], Array("sample echo no\n\u{0}".utf8),
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `an argument cannot stand in for a value`() async throws {
+  @Test func `an argument cannot impersonate a value`() async throws {
     let run = try CommandLineRun()
     await #expect(throws: ReportedFailure(status: 5)) {
       try await run("exec", "let x = 'secret'; sample echo $1 $x", "\u{0}0\u{0}")
@@ -115,7 +115,7 @@ import Testing
     ("let x = 'sample.no-rock'; expect fail sample.other sample fail $x", "host.script-expectation"),
     ("while true; sample fail network; end", "sample.no-rock"),
     ("source /dev/zero", "host.unreadable-file"), ("source /nonexistent/a.wbs", "host.unreadable-file"),
-  ]) func `values and files are bounded while it runs`(script: String, code: String) async throws {
+  ]) func `values and files are limited during a run`(script: String, code: String) async throws {
     let end = try await self.code(Array(script.utf8))
     #expect(end.code == code)
   }
@@ -123,7 +123,7 @@ import Testing
   @Test(arguments: [
     "while true\nend", "while true; let x = 1; end", "for i in 1..999999999; end", "while true; sample echo b; end",
   ])
-  func `an endless loop ends at an interrupt, at its place`(loop: String) async throws {
+  func `an interrupt ends an endless loop and reports its position`(loop: String) async throws {
     let run = try CommandLineRun()
     let task = Task { try await run("exec", "sample echo a\n" + loop) }
     while !run.streams.output.contents.hasPrefix("a\n") { await Task.yield() }
@@ -133,7 +133,7 @@ import Testing
     #expect(run.streams.scriptPlace.entry?.position.hasPrefix("exec:2:") == true)
   }
 
-  @Test func `values that look like scripts are inserted as they are`() async throws {
+  @Test func `values that look like scripts are inserted unchanged`() async throws {
     let run = try CommandLineRun()
     let values = [
       "; sample reset", "$x", "`id`", "$(id)", "--output=/tmp/x", "a\nsample reset", "'", "\"", "\\", "[1]", "#", "end",

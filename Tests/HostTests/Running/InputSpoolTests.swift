@@ -22,7 +22,7 @@ struct InputSpoolTests {
     return path
   }
 
-  @Test func `standard input and FIFOs are copied, other arguments are not`() throws {
+  @Test func `only standard input and FIFOs are copied`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write([1], "file.pdb").path
     let pipe = folder.url("pipe").path
@@ -41,7 +41,7 @@ struct InputSpoolTests {
     }
   }
 
-  @Test func `a copy has the name and bytes of its FIFO, and only the user can read it`() throws {
+  @Test func `a copy has the name and bytes of its FIFO and is private`() throws {
     let folder = try TemporaryFolder()
     let bytes = [UInt8](repeating: 7, count: 300_000)
     let words = [try fifo(folder, "a.pdb", bytes), try fifo(folder, "b.cif", [])]

@@ -20,7 +20,7 @@ struct InterruptionTests {
     #expect(causes.withLock { $0 } == [.timeout(seconds: 2)] && cancelled.withLock { $0 } == 1)
   }
 
-  @Test func `a command that finishes is told to be ended at once, and gets time until a second interrupt`() throws {
+  @Test func `a finishing command gets a notice and continues until a second interrupt`() throws {
     let told = Mutex<[Diagnostic]>([])
     let ends = Mutex<[Interruption.Cause]>([])
     let cancelled = Mutex(0)
@@ -43,7 +43,7 @@ struct InterruptionTests {
     #expect(throws: CancellationError.self) { try interruption.beginFinishing() }
   }
 
-  @Test func `a command that finishes is ended when its time is over too`() async throws {
+  @Test func `a finishing command is ended after its grace period`() async throws {
     let cause = await withCheckedContinuation { (continuation: CheckedContinuation<Interruption.Cause, Never>) in
       let interruption = Interruption(grace: .init(usual: 3600, finishing: 0.01)) { cause in
         continuation.resume(returning: cause)
@@ -55,7 +55,7 @@ struct InterruptionTests {
     #expect(cause == .timeout(seconds: 2))
   }
 
-  @Test func `a screen takes Ctrl-C itself, and the second one ends the process only while the loop is blocked`() {
+  @Test func `a screen handles Ctrl-C, and a second one ends the process only if the loop is blocked`() {
     let ends = Mutex(0)
     let cancelled = Mutex(0)
     let isBlocked = Mutex(false)
@@ -77,7 +77,7 @@ struct InterruptionTests {
     #expect(ends.withLock { $0 } == 1 && cancelled.withLock { $0 } == 0)
   }
 
-  @Test func `causes have their codes and statuses`() {
+  @Test func `causes have their own codes and exit statuses`() {
     #expect(Interruption.Cause.interrupt.report.exitStatus == 130)
     let timeout = Interruption.Cause.timeout(seconds: 1.5).report
     #expect(timeout.exitStatus == 124 && timeout.message == "not finished after 1.5 seconds" && timeout.isRetryable)

@@ -19,7 +19,7 @@ import Testing
     if $verbose; print verbose; end
     """
 
-  @Test func `a head is read up to the first other statement`() throws {
+  @Test func `a head ends at the first other statement`() throws {
     let head = try #require(try ScriptHead.read(Self.script, file: "a.wbs"))
     #expect(head.summary == "Survey a rock" && head.arguments.map(\.name) == ["rock", "others"])
     #expect(head.arguments[0].isRequired && head.arguments[1].isRepeatable)
@@ -30,7 +30,7 @@ import Testing
     #expect(try ScriptHead.read("", file: "a.wbs") == nil)
   }
 
-  @Test func `arguments and options of a script are its variables`() async throws {
+  @Test func `a script's arguments and options are variables`() async throws {
     let run = try CommandLineRun()
     let script = try run.file("a.wbs", Self.script)
     #expect(try await run.output("script", script, "granite") == "granite\n2.5\nfast\n")
@@ -44,7 +44,7 @@ import Testing
     #expect(await run.error("script", script, "a", "--metod", "fast")?.advice == "did you mean '--method'?")
   }
 
-  @Test func `help and completion know the arguments and options of a script`() async throws {
+  @Test func `help and completion include a script's arguments and options`() async throws {
     let run = try CommandLineRun()
     let script = try run.file("a.wbs", Self.script)
     let help = try await run.output("script", script, "--help")
@@ -57,14 +57,14 @@ import Testing
     #expect(await completer.candidates(["script", script, ""]) == [.files([])])
   }
 
-  @Test func `a script without a head has the help and the arguments of all scripts`() async throws {
+  @Test func `a script without a head has the standard help and arguments`() async throws {
     let run = try CommandLineRun()
     let script = try run.file("a.wbs", "sample echo $args")
     #expect(try await run.output("script", script, "--help").contains("Usage: workbench script FILE [ARGUMENTS…]"))
     #expect(try await run.output("script", script, "a", "b") == "a\nb\n")
   }
 
-  @Test func `a malformed head is reported at its place, also in a text that cannot have one`() async throws {
+  @Test func `a malformed head is reported with its position, and 'exec' refuses a head`() async throws {
     let run = try CommandLineRun()
     let script = try run.file("a.wbs", "summary 'S'\nargument x number 'S' requird")
     #expect(await run.error("script", script) != nil)

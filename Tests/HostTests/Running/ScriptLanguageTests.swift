@@ -26,7 +26,7 @@ import Testing
     )
   }
 
-  @Test func `let keeps the result of a command, and values`() async throws {
+  @Test func `let stores a command's result or a value`() async throws {
     #expect(try await output("let x = sample info granite; print $x.name") == "granite\n")
     #expect(try await output("let x=5; let y = -2.50; print $x $y true null") == "5 -2.5 yes –\n")
     #expect(try await output("let x = 'a b'; let y = \"<$x>\"; let z = ${x}c; print $y $z") == "<a b> a bc\n")
@@ -35,7 +35,7 @@ import Testing
     #expect(try await output("let l = [1 [a, 'b c'] null]; print $l[1][1] $l.count $l[-3]") == "b c 3 1\n")
   }
 
-  @Test func `the result of a stream is a list, also of one value`() async throws {
+  @Test func `a stream's result is a list, even of one value`() async throws {
     #expect(try await output("let c = sample count 3; print $c.count $c[1].number $c[-1].number") == "3 2 3\n")
     #expect(
       try await output("let c = sample count 1; print $c.count; let d = sample count 0; print $d.count") == "1\n0\n")
@@ -44,7 +44,7 @@ import Testing
     #expect(try await output("let q = sample measure distance 1,2,3; print $q.value $q.unit $q") == "6 metre 6 metre\n")
   }
 
-  @Test func `a value is one word, never an option, a command or several words`() async throws {
+  @Test func `a value is never parsed as an option, a command or several words`() async throws {
     #expect(
       try await output("let x = '--json'; let y = \"a; sample reset #\"; sample echo $x $y '$x'")
         == "--json\na; sample reset #\n$x\n")
@@ -52,7 +52,7 @@ import Testing
       try await output("let l = [1 '2 3' --plain]; sample echo a $l b \"x$l[0]\"") == "a\n1\n2 3\n--plain\nb\nx1\n")
   }
 
-  @Test func `values keep their kinds as arguments and options`() async throws {
+  @Test func `values keep their types as arguments and options`() async throws {
     let script = "let p = [1 2 3]; let s = 2; let u = 'foot'; let r = true"
     #expect(try await output(script + "; sample measure distance $p --scale=$s --unit $u --round=$r") == "12 foot\n")
     #expect(try await output(script + "; let q = [$p $p]; sample measure distance $q") == "12 metre\n")
@@ -61,7 +61,7 @@ import Testing
         == "a\nb\n[\"json\"]\n")
   }
 
-  @Test func `for goes through rows, lists, fields and numbers`() async throws {
+  @Test func `for iterates over rows, lists, fields and numbers`() async throws {
     #expect(
       try await output("for r in sample list; print $r.name $r.weight; end") == "granite 2.5\nslate, \"grey\" –\n")
     #expect(
@@ -74,7 +74,7 @@ import Testing
     #expect(try await output("for x in sample count 0; print a; end; for x in sample reset; print b; end") == "")
   }
 
-  @Test func `if, else, while, break and continue`() async throws {
+  @Test func `if, else, while, break and continue control the flow`() async throws {
     let script = """
       for n in 1..9
         if $n == 2
@@ -96,7 +96,7 @@ import Testing
     #expect(try await output(script) == "1\n3\naaa\n")
   }
 
-  @Test func `a variable of a loop can be one of its earlier turn`() async throws {
+  @Test func `a loop can use a variable set in an earlier iteration`() async throws {
     let script = "let x = null; for i in 1..2; if $x != null; print $x.name; end; let x = sample info granite; end"
     #expect(try await output(script) == "granite\n")
   }
@@ -144,14 +144,14 @@ import Testing
       ("for x in [a]\nsample fail notFound\nend", "sample.no-rock", "exec:2:1", 3),
       ("if false\nlet x = 1\nend\nprint $x", "host.script-variable", "exec:4:7", 2),
     ] as [(String, String, String, Int32)])
-  func `an error while it runs has its place and status`(
+  func `a runtime error has its position and status`(
     script: String, code: String, place: String, status: Int32
   ) async throws {
     let failure = try await failure(script)
     #expect(failure.code == code && failure.place == place && failure.status == status, "\(failure)")
   }
 
-  @Test func `expect compares, and expects failures`() async throws {
+  @Test func `expect compares values and expects failures`() async throws {
     #expect(try await output("let x = sample info granite; expect $x.name == granite and $x.name contains 'ran'") == "")
     #expect(try await output("expect fail sample fail network; expect fail sample.no-rock sample fail refused") == "")
     #expect(
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `on-error continues, stops or runs a command, to the end of its block`() async throws {
+  @Test func `on-error continues, stops or runs a command until its block ends`() async throws {
     func run(_ script: String) async throws -> (status: Int32?, output: String) {
       let run = try CommandLineRun()
       do {
@@ -192,7 +192,7 @@ import Testing
     #expect(end.status == 7)
   }
 
-  @Test func `source runs a file beside the script, with its variables and arguments`() async throws {
+  @Test func `source runs a file beside the script with the same variables and arguments`() async throws {
     let run = try CommandLineRun()
     _ = try run.file("common.wbs", "\u{FEFF}let a = 5\r\nsample echo $1\r\n")
     let script = try run.file("main.wbs", "source common.wbs\nprint $a\nif true; source common.wbs; end")
@@ -218,7 +218,7 @@ import Testing
     #expect(try await output(script) == "a\n" + numbers + "granite\n")
   }
 
-  @Test func `variables that branches set in different ways may be anything`() async throws {
+  @Test func `variables that branches set to different types may be anything`() async throws {
     let record = "let r = json '{\"y\": 7}'; "
     for script in [
       "let x = 5; if true; let x = $r; end; print $x.y", "if false; let x = 5; else; let x = $r; end; print $x.y",
@@ -229,7 +229,7 @@ import Testing
     }
   }
 
-  @Test func `scripts in a parallel block print in order, with options of their own`() async throws {
+  @Test func `scripts in a parallel block print in order, with their own options`() async throws {
     let script = """
       parallel 3
         exec 'for i in 1..200; sample echo a; end'
@@ -242,14 +242,14 @@ import Testing
     #expect(try await output(many) == String(repeating: "x\n", count: 40))
   }
 
-  @Test func `a screen does not open in a parallel block, whatever the script does with errors`() async throws {
+  @Test func `a screen cannot open in a parallel block, whatever the error handling`() async throws {
     let run = try CommandLineRun()
     let script = "parallel 2; run sample; exec 'run sample' --keep-going; end; sample echo b"
     await #expect(throws: ReportedFailure(status: 2)) { try await run("exec", script, "--keep-going") }
     #expect(run.shown.isEmpty && run.streams.output.contents == "b\n")
   }
 
-  @Test func `commands of scripts in a parallel block wait for their owner's turn`() async throws {
+  @Test func `scripts in a parallel block wait before commands that change their owner`() async throws {
     let run = try CommandLineRun()
     let gate = ParallelGate()
     run.interpreter.gate = gate
@@ -276,7 +276,7 @@ import Testing
     #expect(run.streams.output.contents.hasSuffix("b\nc\n"))
   }
 
-  @Test func `one command at a time changes something of an owner`() async {
+  @Test func `only one command at a time changes data of an owner`() async {
     let gate = ParallelGate()
     let steps = Steps()
     await gate.enter("a")
@@ -294,7 +294,7 @@ import Testing
     #expect(steps.names == ["first", "second"])
   }
 
-  @Test func `results of a script are JSON on request`() async throws {
+  @Test func `a script's results are JSON on request`() async throws {
     let run = try CommandLineRun()
     let text = try await run.output("exec", "let x = sample list; print $x[0]; print 1 a; print $x.count", "--json")
     #expect(text == "{\"name\":\"granite\",\"weight\":2.5}\n[1,\"a\"]\n2\n")

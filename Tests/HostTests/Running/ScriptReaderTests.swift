@@ -7,7 +7,7 @@ struct ScriptReaderTests {
     try ScriptReader.commands(of: text, arguments: arguments).map(\.words)
   }
 
-  @Test func `a line is a command, and semicolons separate several`() throws {
+  @Test func `a line is a command, and semicolons separate commands`() throws {
     #expect(try words("a b\n\n  c ; d\te;;\n") == [["a", "b"], ["c"], ["d", "e"]])
     #expect(try words("a\r\nb\r\n") == [["a"], ["b"]])
   }
@@ -21,14 +21,14 @@ struct ScriptReaderTests {
     #expect(try words("\u{FEFF}# a\nb") == [["b"]])
   }
 
-  @Test func `quotes and backslashes keep characters`() throws {
+  @Test func `quotes and backslashes preserve characters`() throws {
     #expect(
       try words(##"'a b' "c d" e\ f '' "" \# \; "\"\$\\\n" 'it'\''s'"##)
         == [["a b", "c d", "e f", "", "", "#", ";", "\"$\\\n", "it's"]])
     #expect(try words(##"a\n 'b\n' "\n$1\t""##, "c") == [["an", "b\\n", "\nc\\t"]])
   }
 
-  @Test func `quoted words are read back on one line`() throws {
+  @Test func `words with line feeds are quoted on one line and read back`() throws {
     let words = [
       "a\nb", "\n", "it's\n\"x\" $y \\n", "a\r\nb", "it'\u{301}s", "\"\u{301}\n", "a b", "", "$1", "\\", "#", "-x",
     ]
@@ -38,12 +38,12 @@ struct ScriptReaderTests {
     #expect(LineWords(line).commands.map { $0.map(\.text) } == [words])
   }
 
-  @Test func `a backslash at the end joins the next line, and a command has the number of its first line`() throws {
+  @Test func `a backslash joins the next line, and a command has its first line's number`() throws {
     let commands = try ScriptReader.commands(of: "a\\\n b \\\n  c\n\nd \\", arguments: [])
     #expect(commands == [ScriptCommand(line: 1, words: ["a", "b", "c"]), ScriptCommand(line: 5, words: ["d"])])
   }
 
-  @Test func `values of arguments are inserted without being parsed`() throws {
+  @Test func `argument values are inserted without being parsed`() throws {
     #expect(
       try words(#"$1 x$2y "${1}" '$1' $# \$1 $ "#, "a b", "$1;") == [["a b", "x$1;y", "a b", "$1", "2", "$1", "$"]])
     #expect(try words(#"a $args b "$args" x$args"#, "1", "2 3") == [["a", "1", "2 3", "b", "1 2 3", "x1", "2 3"]])
@@ -59,7 +59,7 @@ struct ScriptReaderTests {
       ("ä $x[y]", .badReference("$x["), 1, 4), ("${x!}", .badReference("${x!}"), 1, 1),
       ("a\u{0}", .notText("the line"), 1, 1),
     ] as [(String, ScriptError, Int, Int)])
-  func `mistakes are reported with their line and column in bytes`(
+  func `syntax errors are reported with line and column in bytes`(
     text: String, error: ScriptError, line: Int, column: Int
   ) {
     let position = ScriptPosition(file: "text", line: line, column: column)
@@ -84,7 +84,7 @@ struct ScriptReaderTests {
     #expect(try parts("\"$x. $größe\"") == [[reference("x", "$x"), .text(". "), reference("größe", "$größe")]])
   }
 
-  @Test func `operators, brackets and commas separate words only where they mean something`() throws {
+  @Test func `operators, brackets and commas separate words only in statements that use them`() throws {
     func words(_ text: String) throws -> [String] {
       var reader = ScriptReader(file: "a", arguments: [])
       return try (reader.read(Substring(text)) + reader.end()).flatMap(\.words).map(\.source)
@@ -97,7 +97,7 @@ struct ScriptReaderTests {
     #expect(try words("expect fail a --b=c") == ["expect", "fail", "a", "--b=c"])
   }
 
-  @Test func `quoted words are read back`() throws {
+  @Test func `quoted words are read back unchanged`() throws {
     let list = ["plain", "", "a b", "it's", "$1", "#x", "a;b", "\\", "ä", "--x=y", "\"", "*"]
     #expect(try words(ScriptQuoting.line(list)) == [list])
   }

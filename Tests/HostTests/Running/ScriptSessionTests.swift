@@ -23,7 +23,7 @@ import Testing
     #expect(try await run.output("script", script, "x", "--json") == "[\"one\",\"x\"]\n[\"two\"]\nnull\n")
   }
 
-  @Test func `the first failure ends a script with its status and place`() async throws {
+  @Test func `the first failure ends a script with its status and position`() async throws {
     let run = try CommandLineRun()
     let script = try run.file("a.wbs", "sample echo a\n\nsample fail network\nsample echo b")
     #expect(await failure(run, "script", script) == 6)
@@ -31,7 +31,7 @@ import Testing
     #expect(run.messages == "\(script):3:1: in 'sample fail': there is no rock 'quartz'; look in the cellar\n")
   }
 
-  @Test func `nothing runs before all lines are checked`() async throws {
+  @Test func `all lines are checked before any runs`() async throws {
     let run = try CommandLineRun()
     for wrong in ["sample", "sample ecko b", "nonsense", "sample count many", "sample echo 'b", "help --home /tmp"] {
       let before = run.messages.utf8.count
@@ -42,7 +42,7 @@ import Testing
     #expect(run.streams.output.contents.isEmpty)
   }
 
-  @Test func `all lines that cannot run are listed, the first ten one by one`() async throws {
+  @Test func `invalid lines are listed, the first ten one by one`() async throws {
     let run = try CommandLineRun()
     #expect(await failure(run, "exec", "one\nsample echo a\ntwo") == 2)
     let places = run.messages.split(separator: "\n").map { String($0.prefix(7)) }
@@ -53,7 +53,7 @@ import Testing
     #expect(many.messages.hasSuffix("note: 2 more commands have errors\n"))
   }
 
-  @Test func `a command of a plugin that the script may install is parsed when its turn comes`() async throws {
+  @Test func `a command of a plugin that the script may install is parsed when it runs`() async throws {
     let run = try CommandLineRun()
     let script = "sample echo a; plugin remove nonsense --yes; nonsense greet; sample count many"
     #expect(await failure(run, "exec", script) == 2)
@@ -62,7 +62,7 @@ import Testing
     #expect(run.streams.output.contents == "a\n" && run.messages.contains("exec:1:23: 'nonsense' is not a command"))
   }
 
-  @Test func `the line that runs is known until it ends, and after it was cut short`() async throws {
+  @Test func `the running line is known until it ends, and after cancellation`() async throws {
     let run = try CommandLineRun()
     let place = run.streams.scriptPlace
     try await run("exec", "sample echo a\nsample echo b")
@@ -74,7 +74,7 @@ import Testing
     #expect(place.entry?.position == "exec:2:2")
   }
 
-  @Test func `a script that keeps going ends with the first failure's status`() async throws {
+  @Test func `a script that keeps going ends with the status of its first failure`() async throws {
     let run = try CommandLineRun()
     #expect(await failure(run, "exec", "sample fail notFound; nonsense\nsample echo b", "--keep-going") == 3)
     #expect(run.streams.output.contents == "b\n")
@@ -83,7 +83,7 @@ import Testing
         && run.messages.contains("exec:1:23: 'nonsense' is not a command"))
   }
 
-  @Test func `errors of a script are JSON if its results are`() async throws {
+  @Test func `a script's errors are JSON if its results are`() async throws {
     let run = try CommandLineRun()
     #expect(await failure(run, "exec", "sample fail refused", "--json") == 7)
     let error = try JSONReader.read(Array(run.messages.utf8))["error"]
@@ -93,14 +93,14 @@ import Testing
         && error["retryable"] == false)
   }
 
-  @Test func `a line has options of its own`() async throws {
+  @Test func `a line can have its own options`() async throws {
     let run = try CommandLineRun()
     #expect(try await run.output("exec", "sample count 1 --jsonl; sample echo x") == "{\"number\":1}\nx\n")
     #expect(await failure(run, "exec", "sample echo x --home /tmp") == 2)
     #expect(run.messages.contains("'--home' applies to a whole run"))
   }
 
-  @Test func `scripts call scripts, but not without end`() async throws {
+  @Test func `scripts can call scripts up to a depth limit`() async throws {
     let run = try CommandLineRun()
     #expect(try await run.output("exec", "exec 'sample echo a'; sample echo b") == "a\nb\n")
     let script = try run.file("loop.wbs", "")
@@ -109,7 +109,7 @@ import Testing
     #expect(run.messages.contains("more than 16 levels deep"))
   }
 
-  @Test func `a file that is not a script is an error`() async throws {
+  @Test func `a file that is missing or not a script is an error`() async throws {
     let run = try CommandLineRun()
     #expect(await failure(run, "script", "/nonexistent/x.lua") == 3)
     #expect(await failure(run, "script", "/nonexistent/a.wbs") == 3)
@@ -117,13 +117,13 @@ import Testing
     #expect(run.messages.contains("exec:1:13: ''' is not closed on its line"))
   }
 
-  @Test func `a long script runs in one process, every line once`() async throws {
+  @Test func `a long script runs every line once, in one process`() async throws {
     let run = try CommandLineRun()
     let script = try run.file("many.wbs", String(repeating: "sample echo a\n", count: 2_000))
     #expect(try await run.output("script", script) == String(repeating: "a\n", count: 2_000))
   }
 
-  @Test func `ten thousand commands run in one process, with a variable in each`() async throws {
+  @Test func `ten thousand commands with a variable run in one process`() async throws {
     let run = try CommandLineRun()
     let script = try run.file("many.wbs", "let a = 1\n" + String(repeating: "sample echo $a\n", count: 10_000))
     #expect(try await run.output("script", script) == String(repeating: "1\n", count: 10_000))
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `a prompt feeds texts that share variables, also after an error`() async throws {
+  @Test func `texts of a prompt share variables, even after an error`() async throws {
     let run = try CommandLineRun()
     let session = ScriptSession(run.interpreter, name: "prompt")
     let results = Results()
@@ -163,7 +163,7 @@ import Testing
     await #expect(throws: ReportedFailure(status: 2)) { try await session.run("print $_1", isLast: true) }
   }
 
-  @Test func `a failure after which a text continued is not that of the next text`() async throws {
+  @Test func `an ignored failure does not affect the next text`() async throws {
     let run = try CommandLineRun()
     let session = ScriptSession(run.interpreter, name: "prompt")
     await #expect(throws: ReportedFailure(status: 6)) {
@@ -173,7 +173,7 @@ import Testing
     #expect(run.streams.output.contents == "b\n")
   }
 
-  @Test func `a text that has errors changes no variable`() async throws {
+  @Test func `a text with errors changes no variables`() async throws {
     let run = try CommandLineRun()
     let session = ScriptSession(run.interpreter, name: "prompt")
     try await session.run("let x = 5", isLast: true)
@@ -184,7 +184,7 @@ import Testing
     #expect(run.streams.output.contents == "n5\n")
   }
 
-  @Test func `other work runs while a long script is checked, and cancellation ends the check`() async throws {
+  @Test func `checking a long script does not block other work and can be canceled`() async throws {
     let run = try CommandLineRun()
     let text = String(repeating: "if false; sample echo a; end\n", count: 5_000) + "nonsense"
     let turns = Results()
@@ -207,7 +207,7 @@ import Testing
     #expect(run.messages == before)
   }
 
-  @Test func `a script in a pipe that is written later does not block other work`() async throws {
+  @Test func `waiting for a script from a pipe does not block other work`() async throws {
     let run = try CommandLineRun()
     let pipe = try run.file("a.txt", "") + ".pipe"
     try #require(mkfifo(pipe, 0o600) == 0)
@@ -224,7 +224,7 @@ import Testing
     #expect(run.streams.output.contents == "a\n")
   }
 
-  @Test func `lines are fed one by one, and a block runs once it is closed`() async throws {
+  @Test func `lines are fed one by one, and a block runs when it is closed`() async throws {
     let run = try CommandLineRun()
     let session = ScriptSession(run.interpreter, name: "stdin")
     try await session.run("for x in [a b]", isLast: false)

@@ -18,18 +18,18 @@ struct ScriptValueTests {
       (["a": 1], .contains, "a", true), (.null, .contains, 1, false), (day, .atMost, "2026-11-29", true),
       (day, .equal, "no date", false), (.number(.nan), .less, 1, false), (.number(.nan), .atLeast, 1, false),
     ] as [(Value, ScriptComparison, Value, Bool)])
-  func `values compare by what they are`(left: Value, comparison: ScriptComparison, right: Value, holds: Bool) throws {
+  func `values are compared by type`(left: Value, comparison: ScriptComparison, right: Value, holds: Bool) throws {
     #expect(try ScriptValue.holds(left, comparison, right) == holds)
   }
 
   @Test(
     arguments: [([1], .less, 2), (true, .less, false), ("a", .less, 1), (5, .contains, 5), (1, .isIn, 2)]
       as [(Value, ScriptComparison, Value)])
-  func `values without an order or parts are refused`(left: Value, comparison: ScriptComparison, right: Value) {
+  func `comparisons without a meaning are refused`(left: Value, comparison: ScriptComparison, right: Value) {
     #expect(throws: ScriptError.self) { try ScriptValue.holds(left, comparison, right) }
   }
 
-  @Test func `parts of the declared shape are those of the value`() throws {
+  @Test func `parts of the declared schema match parts of the value`() throws {
     let table = Value.table(Table(columns: [.init("id", .integers([1, 2])), .init("tags", .values([["a"], ["b"]]))]))
     let shape = ValueSchema.table([.init("id", .integer), .init("tags", .list(.text))])
     for (text, value, part) in [
@@ -46,7 +46,7 @@ struct ScriptValueTests {
     }
   }
 
-  @Test func `a part that is missing names its neighbors, and null has none`() throws {
+  @Test func `an unknown part lists the known ones, and null has no parts`() throws {
     let reference = try #require(ScriptReader.reference("$x.a.b"))
     #expect(throws: ScriptError.unknownPart("b", of: "$x.a", known: ["c"])) {
       try ScriptValue.part(of: ["a": ["c": 1]], reference)

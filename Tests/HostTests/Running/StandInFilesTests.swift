@@ -7,7 +7,7 @@ import Testing
 @MainActor struct StandInFilesTests {
   private let files = StandInFiles(words: ["/tmp/w/1/stdin": "-", "/tmp/w/2/b.cif": "pipes/b.cif"])
 
-  @Test func `results and messages name input as the user did`() async throws {
+  @Test func `results and messages name input as the user wrote it`() async throws {
     let output = CollectedOutput()
     try await files.restoringWords(to: output) { output in
       output.warn(
@@ -19,7 +19,7 @@ import Testing
     #expect(diagnostic.message == "'-' is 'pipes/b.cif'" && diagnostic.advice == "look at '-'")
   }
 
-  @Test func `errors name input as the user did`() async throws {
+  @Test func `errors name input as the user wrote it`() async throws {
     let report = await #expect(throws: ErrorReport.self) {
       try await files.restoringWords(to: CollectedOutput()) { _ in
         throw ErrorReport(

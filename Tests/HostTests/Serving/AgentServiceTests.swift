@@ -42,7 +42,7 @@ struct AgentServiceTests {
     return try JSONReader.read(Array(text(result).utf8))["code"].text
   }
 
-  @Test func `revision 2026-07-28 is discovered, and its results have their fields`() async throws {
+  @Test func `revision 2026-07-28 is discovered, and its results have their required fields`() async throws {
     let agent = try agent(rules())
     let found = try await agent.call("server/discover", parameters([:]))["result"]
     #expect(found["resultType"] == "complete" && found["cacheScope"] == "private" && found["ttlMs"].integer != nil)
@@ -58,7 +58,7 @@ struct AgentServiceTests {
   }
 
   @Test(arguments: [("2025-11-25", "2025-11-25"), ("2025-06-18", "2025-06-18"), ("2024-11-05", "2025-11-25")])
-  func `earlier revisions begin with a handshake`(wanted: String, agreed: String) async throws {
+  func `earlier revisions require a handshake`(wanted: String, agreed: String) async throws {
     let agent = try agent(rules())
     let early = try await agent.call("tools/list", [:])["error"]
     #expect(early["code"] == -32_602)
@@ -76,7 +76,7 @@ struct AgentServiceTests {
     try await agent.end()
   }
 
-  @Test func `an unsupported revision is refused with those that are supported`() async throws {
+  @Test func `an unsupported revision is refused with the supported ones`() async throws {
     let agent = try agent(rules())
     let error = try await agent.call("server/discover", parameters([:], revision: "2030-01-01"))["error"]
     #expect(error["code"] == -32_022 && error["data"]["requested"] == "2030-01-01")
@@ -87,7 +87,7 @@ struct AgentServiceTests {
     try await agent.end()
   }
 
-  @Test func `there are at most eight tools, which take at most 6,000 tokens`() async throws {
+  @Test func `at most eight tools take at most 6,000 tokens`() async throws {
     let agent = try agent(rules(writes: true))
     let tools = try await agent.call("tools/list", parameters([:]))["result"]["tools"]
     let names = tools.list?.compactMap { $0["name"].text } ?? []
@@ -100,7 +100,7 @@ struct AgentServiceTests {
     try await agent.end()
   }
 
-  @Test func `commands are found by words and described with their effects`() async throws {
+  @Test func `find searches commands by words, and describe shows one with its effects`() async throws {
     let agent = try agent(rules())
     let found = try await use(agent, "find", ["text": "distance of points"])
     #expect(text(found).hasPrefix(#"[{"command":"sample.measure-distance""#))
@@ -113,7 +113,7 @@ struct AgentServiceTests {
     try await agent.end()
   }
 
-  @Test func `a table has tabs, and only the wanted columns`() async throws {
+  @Test func `a table is tab-separated and has only the requested columns`() async throws {
     let agent = try agent(rules())
     let all = try await use(agent, "table", ["command": "sample.list"])
     #expect(text(all) == "name\tweight\ngranite\t2.5\nslate, \"grey\"\t")
@@ -122,7 +122,7 @@ struct AgentServiceTests {
     try await agent.end()
   }
 
-  @Test func `a picture is an image, and its warnings are text beside it`() async throws {
+  @Test func `a picture is returned as an image, and warnings as separate text`() async throws {
     let agent = try agent(rules())
     let result = try await use(agent, "picture", ["command": "sample.render", "width": 32, "height": 16])
     let image = try #require(result["content"].list?.first)
@@ -135,7 +135,7 @@ struct AgentServiceTests {
     try await agent.end()
   }
 
-  @Test func `long results have pages, each within its limit, that join to the whole`() async throws {
+  @Test func `long results are split into pages within the limit that join to the whole`() async throws {
     let agent = try agent(rules())
     var page = text(try await use(agent, "read", ["command": "served.long", "arguments": ["count": 20_000]]))
     var (numbers, pages): ([Int], Int) = ([], 0)
@@ -154,7 +154,7 @@ struct AgentServiceTests {
     try await agent.end()
   }
 
-  @Test func `commands that change something need the user's leave, and the tool for it`() async throws {
+  @Test func `commands that change something require permission and the tool 'write'`() async throws {
     let agent = try agent(rules())
     #expect(try code(try await use(agent, "read", ["command": "sample.reset"])) == "host.agent-changes")
     try await agent.end()
@@ -165,7 +165,7 @@ struct AgentServiceTests {
   }
 
   @Test(arguments: ["script", "config.list", "store.list", "plugin.install", "doctor", "batch.run", "run"])
-  func `only commands of plugins are offered`(method: String) async throws {
+  func `only commands of plugins are available`(method: String) async throws {
     let agent = try agent(rules(writes: true))
     let result = try await use(agent, "write", ["command": .text(method)])
     #expect(result["isError"] == true && text(result).contains("host."))
@@ -174,7 +174,7 @@ struct AgentServiceTests {
   }
 
   @Test(arguments: ["openbis.login", "openbis login", "openbis.token_list", "openbis token list", "openbis.simulate"])
-  func `commands for credentials and those that never end are not offered`(method: String) async throws {
+  func `commands for credentials and endless commands are withheld`(method: String) async throws {
     let agent = try agent(rules(writes: true), plugin: "openbis")
     for tool in ["read", "write", "table", "describe"] {
       #expect(try code(try await use(agent, tool, ["command": .text(method)])) == "host.agent-withheld")
@@ -184,7 +184,7 @@ struct AgentServiceTests {
     try await agent.end()
   }
 
-  @Test func `variables with secrets are removed, and no others`() {
+  @Test func `only environment variables with secrets are removed`() {
     let names = AgentSurroundings.secrets(in: [
       "WORKBENCH_OPENBIS_TOKEN": "a", "WORKBENCH_OPENBIS_KEY_FILE": "b", "WORKBENCH_WSABI_KEY_FILE": "c",
       "WORKBENCH_HOME": "d", "PATH": "e", "TOKEN": "f",
@@ -193,7 +193,7 @@ struct AgentServiceTests {
       names.sorted() == ["WORKBENCH_OPENBIS_KEY_FILE", "WORKBENCH_OPENBIS_TOKEN", "WORKBENCH_WSABI_KEY_FILE"])
   }
 
-  @Test func `without a root, commands that write files are refused though no file is named`() async throws {
+  @Test func `without a root, commands that write files are refused even without a file argument`() async throws {
     let folder = try TemporaryFolder()
     try folder.write([1], "root/a")
     let rootless = try agent(rules(writes: true))
@@ -205,7 +205,7 @@ struct AgentServiceTests {
     try await agent.end()
   }
 
-  @Test func `a command that does not end is canceled after a time`() async throws {
+  @Test func `a command is canceled at its time limit`() async throws {
     var limits = ServeLimits()
     limits.toolSeconds = 0.01
     let agent = try ServeTrial(limits: limits, rules: rules())
@@ -214,7 +214,7 @@ struct AgentServiceTests {
     try await agent.end()
   }
 
-  @Test func `no reply holds a value of a plugin with personal data unless it is allowed`() async throws {
+  @Test func `replies omit values of plugins with personal data unless permitted`() async throws {
     let agent = try agent(rules(writes: true), plugin: "wsabi")
     let calls: [(String, Value)] = [
       ("read", ["command": "wsabi.secret"]), ("read", ["command": "wsabi secret"]),
@@ -236,7 +236,7 @@ struct AgentServiceTests {
     try await allowed.end()
   }
 
-  @Test func `files outside the roots are refused, however they are named`() async throws {
+  @Test func `files outside the roots are refused, whatever their notation`() async throws {
     let folder = try TemporaryFolder()
     let inside = try folder.write([1], "root/inside.pdb").path
     let outside = try folder.write([1], "outside.pdb").path
@@ -277,7 +277,7 @@ struct AgentServiceTests {
     try await rootless.end()
   }
 
-  @Test func `a canceled call of a tool is not answered`() async throws {
+  @Test func `a canceled tool call gets no response`() async throws {
     let agent = try agent(rules())
     agent.request(1, "tools/call", parameters(["name": "read", "arguments": ["command": "served.hold"]]))
     await agent.plugin.isHeld.wait()
@@ -298,13 +298,13 @@ struct AgentServiceTests {
       ("find", ["text": .text(String(repeating: "distance ", count: 100))]),
       ("table", ["command": "sample.list", "columns": .list(Array(repeating: "name", count: 257))]),
     ] as [(String, Value)])
-  func `wrong arguments of a tool are explained`(tool: String, arguments: Value) async throws {
+  func `invalid arguments of a tool are an error with its code`(tool: String, arguments: Value) async throws {
     let agent = try agent(rules())
     #expect(try code(try await use(agent, tool, arguments)) == "host.agent-arguments")
     try await agent.end()
   }
 
-  @Test func `an error of a command is a result that says what to do`() async throws {
+  @Test func `a command's error is a result with advice`() async throws {
     let agent = try agent(rules())
     let result = try await use(agent, "read", ["command": "sample.fail", "arguments": ["kind": "notFound"]])
     #expect(try code(result) == "sample.no-rock" && text(result).contains("look in the cellar"))

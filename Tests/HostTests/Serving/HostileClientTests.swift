@@ -107,7 +107,7 @@ struct HostileClientTests {
   private nonisolated static let wrongParameters = parameters.map { Hostile(request($0.0, $0.1), -32_602, id: 9) }
 
   @Test(arguments: notJSON + notRequests + wrongMethods + wrongParameters)
-  func `a hostile line gets a coded error, and the next request an answer`(hostile: Hostile) async throws {
+  func `a hostile line gets a coded error, and the next request a response`(hostile: Hostile) async throws {
     let trial = try ServeTrial()
     trial.write(hostile.line + [UInt8(ascii: "\n")])
     trial.request("after", "sample.echo", ["a"])
@@ -120,12 +120,12 @@ struct HostileClientTests {
     #expect(try await trial.end().isEmpty)
   }
 
-  @Test func `there are more than forty kinds of hostile lines`() {
+  @Test func `more than a hundred hostile lines are tested`() {
     let all = Self.notJSON + Self.notRequests + Self.wrongMethods + Self.wrongParameters
     #expect(Set(all.map(\.line)).count > 100)
   }
 
-  @Test func `a line beyond the limit is dropped up to its end`() async throws {
+  @Test func `a line beyond the limit is skipped to its end`() async throws {
     var limits = ServeLimits()
     limits.lineBytes = 1 << 16
     let trial = try ServeTrial(limits: limits)
@@ -138,7 +138,7 @@ struct HostileClientTests {
     #expect(try await trial.end().isEmpty)
   }
 
-  @Test func `lines arrive in pieces, with blanks and with carriage returns`() async throws {
+  @Test func `lines may arrive in pieces, with blanks and carriage returns`() async throws {
     let trial = try ServeTrial()
     for byte in Array((Self.request("sample.echo", #"["a"]"#) + "\r\n\n \t\r\n").utf8) { trial.write([byte]) }
     #expect(try await trial.next()?["result"] == ["a"])
@@ -147,7 +147,7 @@ struct HostileClientTests {
     #expect(rest.map { $0["error"]["code"] } == [-32_700])
   }
 
-  @Test func `an id is refused while its request runs, and free afterwards`() async throws {
+  @Test func `an id is refused while its request runs and accepted afterwards`() async throws {
     let trial = try ServeTrial()
     trial.request(1, "served.hold")
     await trial.plugin.isHeld.wait()
@@ -168,14 +168,14 @@ struct HostileClientTests {
     #"{"jsonrpc":"2.0","id":"ask-1","result":"x"}"#, #"{"jsonrpc":"2.0","id":null,"error":{"code":1}}"#,
     #"{"jsonrpc":"2.0","id":"ask-7","error":"no"}"#,
   ])
-  func `notifications and responses to nothing are not answered`(line: String) async throws {
+  func `notifications and unexpected responses get no response`(line: String) async throws {
     let trial = try ServeTrial()
     trial.send(line)
     #expect(try await trial.call("sample.echo", ["a"])["result"] == ["a"])
     #expect(try await trial.end().isEmpty)
   }
 
-  @Test func `a flood of requests whose responses nobody reads waits, and each is answered`() async throws {
+  @Test func `every request of a flood gets a response, even if the client reads late`() async throws {
     var limits = ServeLimits()
     limits.unreadBytes = 1 << 14
     limits.openRequests = 64
@@ -192,7 +192,7 @@ struct HostileClientTests {
     #expect(open.isEmpty)
   }
 
-  @Test func `many cancellations of the same call are harmless`() async throws {
+  @Test func `repeated cancellations of one call are harmless`() async throws {
     let trial = try ServeTrial()
     trial.request(1, "served.hold")
     await trial.plugin.isHeld.wait()

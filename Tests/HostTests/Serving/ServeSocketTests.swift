@@ -11,7 +11,7 @@ struct ServeSocketTests {
   private static let kind =
     Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
 
-  @Test func `a socket whose server accepts no more connections is in use, without waiting for it`() throws {
+  @Test func `a socket with a full backlog is reported as in use without waiting`() throws {
     let folder = try TemporaryFolder()
     let path = folder.url("wb.sock").path
     let address = try #require(SocketAddress(path))

@@ -7,7 +7,7 @@ import Testing
 /// Programs that call commands over JSON-RPC.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct ServedCallTests {
-  @Test func `arguments are given by name or by position, with dashes or underscores`() async throws {
+  @Test func `arguments are accepted by name or position, with dashes or underscores`() async throws {
     let trial = try ServeTrial()
     let named: Value = ["point": [[1, 2, 3]], "scale": 2, "unit": "foot"]
     let first = try await trial.call("sample.measure-distance", named)
@@ -21,7 +21,7 @@ struct ServedCallTests {
     try await trial.end()
   }
 
-  @Test func `a result is the document of --json`() async throws {
+  @Test func `a result equals the document of --json`() async throws {
     let trial = try ServeTrial()
     let rows: Value = [["name": "granite", "weight": 2.5], ["name": "slate, \"grey\"", "weight": nil]]
     #expect(try await trial.call("sample.list")["result"] == rows)
@@ -33,7 +33,7 @@ struct ServedCallTests {
     try await trial.end()
   }
 
-  @Test func `values keep their kinds in the form 'wire'`() async throws {
+  @Test func `values keep their types in the form 'wire'`() async throws {
     let trial = try ServeTrial()
     let table = try await trial.call("call", ["command": "sample.list", "form": "wire"])["result"]
     let value = try WireValue.value(table)
@@ -44,7 +44,7 @@ struct ServedCallTests {
     try await trial.end()
   }
 
-  @Test func `a picture is a PNG of the wanted size`() async throws {
+  @Test func `a picture is a PNG of the requested size`() async throws {
     let trial = try ServeTrial()
     let picture = try await trial.call("sample.render")["result"]
     #expect(picture["width"] == 4 && picture["height"] == 2 && picture["format"] == "png")
@@ -69,7 +69,7 @@ struct ServedCallTests {
     try await trial.end()
   }
 
-  @Test func `warnings of a call are notifications`() async throws {
+  @Test func `warnings of a call are sent as notifications`() async throws {
     let trial = try ServeTrial()
     trial.request(7, "sample.warn")
     let note = try await trial.notification("warn")
@@ -96,14 +96,14 @@ struct ServedCallTests {
   }
 
   @Test(arguments: ["script", "exec", "run", "open", "serve"])
-  func `commands that run others or show screens are not served`(method: String) async throws {
+  func `commands that run others or open screens are not served`(method: String) async throws {
     let trial = try ServeTrial()
     let error = try await trial.call(method)["error"]
     #expect(error["code"] == -32_601 && error["data"]["code"] == "host.serve-not-served")
     try await trial.end()
   }
 
-  @Test func `a misspelled command is told the nearest one`() async throws {
+  @Test func `a misspelled command is refused with the nearest name`() async throws {
     let trial = try ServeTrial()
     let error = try await trial.call("sample.lsit")["error"]
     #expect(error["code"] == -32_601 && error["data"]["code"] == "host.unknown-command")
@@ -111,7 +111,7 @@ struct ServedCallTests {
     try await trial.end()
   }
 
-  @Test func `a server that only reads refuses commands that change something`() async throws {
+  @Test func `a read-only server refuses commands that change something`() async throws {
     let trial = try ServeTrial(isReadOnly: true)
     let error = try await trial.call("sample.reset")["error"]["data"]
     #expect(error["code"] == "host.serve-read-only" && error["status"] == 7)
@@ -122,14 +122,14 @@ struct ServedCallTests {
   }
 
   @Test(arguments: ["-", "/dev/stdin", "/dev/stdout"])
-  func `standard streams are not accepted as files`(path: String) async throws {
+  func `standard streams are refused as files`(path: String) async throws {
     let trial = try ServeTrial()
     let error = try await trial.call("sample.info", ["rock": .text(path)])["error"]
     #expect(error["code"] == -32_602 && error["data"]["code"] == "host.serve-standard-stream")
     try await trial.end()
   }
 
-  @Test func `hello names the protocol, and refuses another one`() async throws {
+  @Test func `hello names the protocol and refuses other versions`() async throws {
     let trial = try ServeTrial()
     let hello = try await trial.call("hello", ["protocol": 1, "client": "test", "features": []])["result"]
     #expect(hello["protocol"] == 1 && hello["version"] == .text(HostVersion.number) && hello["readOnly"] == false)
@@ -139,7 +139,7 @@ struct ServedCallTests {
     try await trial.end()
   }
 
-  @Test func `commands and schemas describe what can be called`() async throws {
+  @Test func `commands and schemas describe the available methods`() async throws {
     let trial = try ServeTrial()
     let all = try await trial.call("commands")["result"].list ?? []
     let methods = all.compactMap { $0["method"].text }
@@ -155,7 +155,7 @@ struct ServedCallTests {
     try await trial.end()
   }
 
-  @Test func `a client that answers questions is asked, and others are not`() async throws {
+  @Test func `only a client that supports questions receives them`() async throws {
     let silent = try ServeTrial()
     let dismissed = try await silent.call("served.ask")
     #expect(dismissed.record?["result"] == Value.null)
@@ -171,7 +171,7 @@ struct ServedCallTests {
     try await trial.end()
   }
 
-  @Test func `a canceled question ends its call`() async throws {
+  @Test func `canceling a call ends its open question`() async throws {
     let trial = try ServeTrial()
     _ = try await trial.call("hello", ["features": ["ask"]])
     trial.request(5, "served.ask")
@@ -181,7 +181,7 @@ struct ServedCallTests {
     try await trial.end()
   }
 
-  @Test func `notifications of a subscribed topic are passed on until it is unsubscribed`() async throws {
+  @Test func `notifications of a topic are forwarded until unsubscribed`() async throws {
     let trial = try ServeTrial()
     #expect(try await trial.call("subscribe", ["topic": "served.news"]).record?["result"] == Value.null)
     trial.request(1, "served.tell", ["text": "one"])

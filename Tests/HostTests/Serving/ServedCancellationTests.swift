@@ -8,7 +8,7 @@ import Testing
 /// The end of calls and clients.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct ServedCancellationTests {
-  @Test func `a canceled call ends with an error of its own`() async throws {
+  @Test func `a canceled call ends with its own error code`() async throws {
     let trial = try ServeTrial()
     trial.request(1, "served.hold")
     await trial.plugin.isHeld.wait()
@@ -20,7 +20,7 @@ struct ServedCancellationTests {
     try await trial.end()
   }
 
-  @Test func `calls beyond the limit wait, and can be canceled while they wait`() async throws {
+  @Test func `calls beyond the limit wait and can be canceled while waiting`() async throws {
     var limits = ServeLimits()
     limits.calls = 1
     let trial = try ServeTrial(limits: limits)
@@ -37,7 +37,7 @@ struct ServedCancellationTests {
     try await trial.end()
   }
 
-  @Test func `a thousand canceled calls leave nothing that runs`() async throws {
+  @Test func `a thousand canceled calls leave nothing running`() async throws {
     let trial = try ServeTrial()
     for id in 1...1000 {
       trial.request(.integer(id), "served.hold")
@@ -62,14 +62,14 @@ struct ServedCancellationTests {
     #expect(trial.plugin.runningCount == 0)
   }
 
-  @Test func `a command that changes something over the network finishes at the end`() async throws {
+  @Test func `at the end of the input, a command that changes data over the network finishes`() async throws {
     let trial = try ServeTrial()
     trial.request(1, "served.finish")
     await trial.plugin.isHeld.wait()
     #expect(try await trial.end().map { $0["result"] } == ["finished"])
   }
 
-  @Test func `a signal ends the server as the end of the input does`() async throws {
+  @Test func `a signal cancels running calls like the end of the input`() async throws {
     let trial = try ServeTrial()
     trial.request(1, "served.hold")
     await trial.plugin.isHeld.wait()
@@ -77,7 +77,7 @@ struct ServedCancellationTests {
     #expect(try await trial.ended().map { $0["error"]["code"] } == [-32_800])
   }
 
-  @Test func `a stream stops while the client does not read, and other clients go on`() async throws {
+  @Test func `a stream pauses while its client does not read, without delaying other clients`() async throws {
     var limits = ServeLimits()
     limits.unreadBytes = 1 << 16
     let (silent, reading) = (try ServeTrial(limits: limits), try ServeTrial())
@@ -92,7 +92,7 @@ struct ServedCancellationTests {
     try await reading.end()
   }
 
-  @Test func `a server that is ended does not wait for a client that does not read`() async throws {
+  @Test func `stopping the server does not wait for a client that does not read`() async throws {
     var limits = ServeLimits()
     (limits.unreadBytes, limits.flushSeconds) = (1 << 16, 0.01)
     let trial = try ServeTrial(limits: limits)
@@ -103,7 +103,7 @@ struct ServedCancellationTests {
     try await trial.end()
   }
 
-  @Test func `a result that is too large for one message is refused`() async throws {
+  @Test func `a result too large for one message is refused`() async throws {
     var limits = ServeLimits()
     limits.resultBytes = 1000
     let trial = try ServeTrial(limits: limits)
@@ -112,7 +112,7 @@ struct ServedCancellationTests {
     try await trial.end()
   }
 
-  @Test func `a stream may be longer than the largest message, but none of its values`() async throws {
+  @Test func `a stream may exceed the largest message, but none of its values may`() async throws {
     var limits = ServeLimits()
     limits.resultBytes = 1000
     let trial = try ServeTrial(limits: limits)
@@ -126,7 +126,7 @@ struct ServedCancellationTests {
     try await trial.end()
   }
 
-  @Test func `responses are not made while the client does not read`() async throws {
+  @Test func `responses are created only as the client reads`() async throws {
     var limits = ServeLimits()
     (limits.unreadBytes, limits.calls) = (1 << 14, 1)
     let service = CountedService()
@@ -142,7 +142,7 @@ struct ServedCancellationTests {
     try await trial.end()
   }
 
-  @Test func `methods that describe commands wait for their turn`() async throws {
+  @Test func `methods that describe commands wait like other calls`() async throws {
     var limits = ServeLimits()
     limits.calls = 1
     let trial = try ServeTrial(limits: limits)
@@ -159,7 +159,7 @@ struct ServedCancellationTests {
     try await trial.end()
   }
 
-  @Test func `a client among others keeps its place while its calls run`() async throws {
+  @Test func `a disconnected client is not removed while its calls run`() async throws {
     var limits = ServeLimits()
     (limits.endSeconds, limits.finishingSeconds) = (0, 0)
     let (trial, other) = (try ServeTrial(limits: limits, isShared: true), try ServeTrial())
@@ -180,7 +180,7 @@ struct ServedCancellationTests {
     try await other.end()
   }
 
-  @Test func `the end of a server with several clients does not wait for calls that do not end`() async throws {
+  @Test func `stopping a shared server does not wait for endless calls`() async throws {
     var limits = ServeLimits()
     (limits.endSeconds, limits.finishingSeconds) = (0.01, 0.01)
     let trial = try ServeTrial(limits: limits, isShared: true)
@@ -192,7 +192,7 @@ struct ServedCancellationTests {
     try await trial.end()
   }
 
-  @Test func `nothing reads the input after the end, though it stays open`() async throws {
+  @Test func `input is no longer read after the end, even if it remains open`() async throws {
     let trial = try ServeTrial()
     #expect(try await trial.call("sample.echo", ["a"])["result"] == ["a"])
     trial.stop()

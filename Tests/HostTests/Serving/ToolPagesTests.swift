@@ -25,7 +25,7 @@ import Testing
     #expect(try pages(of: ToolText([Array("a\tb".utf8)], .rows(header: Array("x\ty".utf8)))) == ["x\ty\na\tb"])
   }
 
-  @Test func `a long text is not cut inside a character`() throws {
+  @Test func `a long text is never split within a character`() throws {
     let text = String(repeating: "aé漢🧬", count: 10_000)
     let found = try pages(of: ToolText([Array(text.utf8)], .whole))
     #expect(found.count > 3 && found.joined() == text)
@@ -39,13 +39,13 @@ import Testing
     #expect(found.reduce(0) { $0 + $1.split(separator: "\n").count - 1 } == 5000)
   }
 
-  @Test func `an element that does not fit a page is cut like a text`() throws {
+  @Test func `an element larger than a page is split like text`() throws {
     let large = [UInt8](repeating: UInt8(ascii: "7"), count: ToolPages.pageBytes + 10)
     let found = try pages(of: ToolText([Array("1".utf8), large], .list))
     #expect(found.joined() == "[1," + String(decoding: large, as: UTF8.self) + "]")
   }
 
-  @Test func `a page can be asked for again until newer results take its place`() throws {
+  @Test func `a page can be requested again until newer results replace it`() throws {
     var pages = ToolPages()
     let text = ToolText((0..<10_000).map { Array("\($0)".utf8) }, .list)
     _ = pages.first(of: text)

@@ -4,14 +4,14 @@ import Testing
 @testable import Host
 
 struct HostFoldersTests {
-  @Test func `folders lie in the home, which --home and the XDG variables override`() throws {
+  @Test func `folders are in the home, which --home and XDG variables override`() throws {
     let plain = try HostFolders(home: nil, environment: ["HOME": "/home/ada", "XDG_CACHE_HOME": "/fast"])
     #expect(plain.data == "/home/ada/.local/share/workbench" && plain.cache == "/fast/workbench")
     #expect(try HostFolders(home: "/w", environment: [:]).state == "/w/state")
   }
 
   @Test(arguments: [nil, "", "relative"])
-  func `without a usable HOME the password database has the home, and without that nothing is created`(
+  func `without a usable HOME, the password database provides it or folders are refused`(
     home: String?
   ) throws {
     let environment = home.map { ["HOME": $0] } ?? [:]
@@ -26,7 +26,7 @@ struct HostFoldersTests {
     #expect(try HostFolders(home: nil, environment: all, accountHome: { nil }).state == "/x/workbench")
   }
 
-  @Test func `the password database has a home for the user of this test`() throws {
+  @Test func `the password database has a home for the current user`() throws {
     #expect(try #require(HostFolders.accountHome()).hasPrefix("/"))
   }
 }

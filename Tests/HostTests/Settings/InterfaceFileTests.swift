@@ -24,7 +24,7 @@ struct InterfaceFileTests {
     .heading, .secondary, .accent, .selection, .inactiveSelection, .error, .warning, .success, .match,
   ]
 
-  @Test func `a theme of the user has the colors of its file, and else those of the standard theme`() throws {
+  @Test func `a user's theme has its file's colors, and the standard theme's for the others`() throws {
     try write(#"{"host": {"theme": "mine"}}"#, to: "settings.json")
     try write(##"{"error": "#a40E26", "accent": 200, "warning": "default"}"##, to: "themes/mine.json")
     #expect(HostSettings.problems(settings) == [])
@@ -41,7 +41,7 @@ struct InterfaceFileTests {
   }
 
   @Test(arguments: ["light", "high-contrast"])
-  func `the themes of the program can be read, on their background`(name: String) throws {
+  func `built-in themes are readable on their background`(name: String) throws {
     let settings = Settings(path: settings.path, environment: ["WORKBENCH_THEME": name])
     #expect(HostSettings.problems(settings) == [])
     #expect(packed(.accent, settings) != Color.palette(6).packed)
@@ -61,7 +61,7 @@ struct InterfaceFileTests {
     (#"{"error": "red"}"#, "'error' is \"red\", not \"default\", a number from 0 to 255 or a color such as "),
     (#"{"error": 256}"#, "'error' is 256, not "), (##"{"error": "#12345"}"##, "'error' is \"#12345\", not "),
   ])
-  func `a broken theme is not used, and its error says why`(text: String, problem: String) throws {
+  func `a broken theme is not used, and its error states the cause`(text: String, problem: String) throws {
     try write(#"{"host": {"theme": "mine"}}"#, to: "settings.json")
     try write(text, to: "themes/mine.json")
     let error = try #require(HostSettings.problems(settings).first).report
@@ -71,7 +71,7 @@ struct InterfaceFileTests {
   }
 
   @Test(arguments: ["hihg-contrast", "../settings", "nothing-like-it"])
-  func `a theme that does not exist is an error`(name: String) throws {
+  func `an unknown theme is an error`(name: String) throws {
     try write(#"{"host": {"theme": "\#(name)"}}"#, to: "settings.json")
     let error = try #require(HostSettings.problems(settings).first).report
     #expect(error.code == "host.unknown-theme" && error.message == "there is no theme '\(name)'")
@@ -79,7 +79,7 @@ struct InterfaceFileTests {
     #expect(name == "hihg-contrast" ? advice == "did you mean 'high-contrast'?" : advice.contains("light, standard"))
   }
 
-  @MainActor @Test func `a theme or key map that cannot be used is not set`() async throws {
+  @MainActor @Test func `an unknown theme or key map cannot be set`() async throws {
     let run = try CommandLineRun()
     #expect(await run.error("config", "set", "theme", "nope")?.code == "host.unknown-theme")
     #expect(await run.error("config", "set", "key-map", "nope")?.code == "host.unknown-key-map")
@@ -89,7 +89,7 @@ struct InterfaceFileTests {
     #expect(EnvironmentChecks.settings(run.interpreter.session.settings).map(\.status) == [.ok])
   }
 
-  @Test func `keys come from the key map, and from the settings before it`() throws {
+  @Test func `settings override the key map, which overrides standard keys`() throws {
     try write(#"{"host": {"key-map": "mine", "keys": {"turn": ["x", "f2"]}}}"#, to: "settings.json")
     try write(#"{"turn": "y", "host.help": ["f3"], "host.redraw": []}"#, to: "keys/mine.json")
     #expect(HostSettings.problems(settings) == [])
@@ -99,7 +99,7 @@ struct InterfaceFileTests {
     #expect(HostKey.palette.keys(keys) == HostKey.palette.standardKeys)
   }
 
-  @Test func `several keys one after the other are a sequence`() throws {
+  @Test func `several keys in one text are a sequence`() throws {
     try write(#"{"host": {"key-map": "mine", "keys": {"turn": ["ctrl-x r", "x"]}}}"#, to: "settings.json")
     try write(#"{"turn": "y", "host.home": "g h", "host.help": []}"#, to: "keys/mine.json")
     #expect(HostSettings.problems(settings) == [])
@@ -120,7 +120,7 @@ struct InterfaceFileTests {
     (#"{"host.helpp": "x"}"#, "'host.helpp' is not an action; those of the host are host.help, host.palette, "),
     (#"{"turn": "nokey"}"#, "'turn' has \"nokey\", which is not a key such as "), (#"{"turn": [1]}"#, "'turn' has 1, "),
   ])
-  func `a broken key map is not used, and its error says why`(text: String, problem: String) throws {
+  func `a broken key map is not used, and its error states the cause`(text: String, problem: String) throws {
     try write(#"{"host": {"key-map": "mine"}}"#, to: "settings.json")
     try write(text, to: "keys/mine.json")
     let error = try #require(HostSettings.problems(settings).first).report

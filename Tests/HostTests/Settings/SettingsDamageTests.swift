@@ -27,7 +27,7 @@ struct SettingsDamageTests {
     return bytes
   }
 
-  @Test func `damaged JSON is refused with a line, or is a value that is written and read again`() {
+  @Test func `damaged JSON is refused with a line, or reads and writes consistently`() {
     var random = SplitMix64(seed: 5)
     var (refused, wrongLines, unstable) = (0, 0, 0)
     for _ in 0..<3000 {
@@ -44,7 +44,7 @@ struct SettingsDamageTests {
     #expect(wrongLines == 0 && unstable == 0)
   }
 
-  @Test func `damaged settings are a problem that is told or give usable options`() throws {
+  @Test func `damaged settings are reported or give usable options`() throws {
     let folder = try TemporaryFolder()
     var random = SplitMix64(seed: 6)
     var (problems, untold) = (0, 0)

@@ -5,7 +5,7 @@ import Testing
 @testable import Host
 
 @MainActor struct SettingsTests {
-  @Test func `a setting is set, read and taken back`() async throws {
+  @Test func `a setting is set, read and unset in a private file`() async throws {
     let run = try CommandLineRun()
     #expect(try await run.output("config", "get", "sample.weight-limit") == "5\n")
     try await run("config", "set", "sample.weight-limit", "7.5")
@@ -23,7 +23,7 @@ import Testing
     #expect(folder == 0o700)
   }
 
-  @Test func `a plugin sees and keeps its settings`() async throws {
+  @Test func `a plugin reads and sets its own settings`() async throws {
     let run = try CommandLineRun()
     let context = try run.interpreter.session.plugins.activated("sample").context
     #expect(context.setting("weight-limit") == 5)
@@ -34,7 +34,7 @@ import Testing
     #expect(throws: SettingsError.self) { try context.set("weight-limit", to: 101) }
   }
 
-  @Test func `changes of several processes at once are all kept`() async throws {
+  @Test func `concurrent changes of several processes are all stored`() async throws {
     let run = try CommandLineRun()
     let path = run.home + "/config/settings.json"
     // Each has a `Settings` of its own, as a process has; the lock is on the open folder, not on the process.
@@ -52,7 +52,7 @@ import Testing
     #expect((0..<16).allSatisfy { settings.stored("area", "name-\($0)") == .integer($0) })
   }
 
-  @Test func `what another process sets holds here too, from the next look on`() throws {
+  @Test func `settings changed by another process are visible at the next read`() throws {
     let run = try CommandLineRun()
     let path = run.home + "/config/settings.json"
     let limit = Parameter("limit", .integer(minimum: 0, maximum: 99), "a number", defaultValue: 5)
@@ -67,7 +67,7 @@ import Testing
     #expect(unlink(path) == 0 && here.problem == nil)
   }
 
-  @Test func `a change that another process keeps from being made is told`() throws {
+  @Test func `a change blocked by another process's lock is an error`() throws {
     let run = try CommandLineRun()
     try HostFile.makeFolder(run.home)
     let folder = open(run.home, O_RDONLY | O_DIRECTORY)
@@ -80,7 +80,7 @@ import Testing
     #expect(try HostFile.whileAlone(with: run.home + "/file") { 1 } == 1)
   }
 
-  @Test func `flag comes before environment before file before default`() async throws {
+  @Test func `a flag overrides environment, file and default in this order`() async throws {
     let run = try CommandLineRun(environment: ["WORKBENCH_COLOR": "always"])
     func source(_ words: String...) async throws -> Value {
       try JSONReader.read(Array(try await run.output(words).utf8))["source"]
@@ -130,7 +130,7 @@ import Testing
     #expect(plain[1]["where"] == "TERM" && plain[1]["value"] == true)
   }
 
-  @Test func `the line of a field is that of the object it belongs to`() {
+  @Test func `a field's line is found in its own object`() {
     func line(_ names: [String], _ text: String) -> Int? { JSONReader.line(of: names, in: Array(text.utf8)) }
     let text = "{\"b\": {\"a\": 1},\n \"a\":\n {\"c\": \"}\\\"\",\n\"b\": null}}"
     #expect(line(["a"], text) == 2 && line(["a", "b"], text) == 4 && line(["b", "a"], text) == 1)
@@ -138,7 +138,7 @@ import Testing
     #expect(line(["a"], "") == nil && line(["a"], "{\"b\": [}") == nil && line(["a"], "[1]") == nil)
   }
 
-  @Test func `what nobody declares is kept as it is`() async throws {
+  @Test func `undeclared settings are preserved unchanged`() async throws {
     let run = try CommandLineRun()
     let text = #"{"gone":{"deep":{"x":[1.50,12345678901234567890,"é"]},"b":null},"sample":{"old":true}}"#
     _ = try FileManager.default.createDirectory(atPath: run.home + "/config", withIntermediateDirectories: true)
@@ -151,7 +151,7 @@ import Testing
     #expect(try await run.output("config", "list").contains("kept unchanged"))
   }
 
-  @Test func `a broken file is told with its line and never overwritten`() async throws {
+  @Test func `a broken file is reported with its line and never overwritten`() async throws {
     let run = try CommandLineRun()
     try FileManager.default.createDirectory(atPath: run.home + "/config", withIntermediateDirectories: true)
     let path = try run.file("config/settings.json", "{\n  \"host\": {\n    color: 1\n")
@@ -165,7 +165,7 @@ import Testing
     #expect(try await run.output("sample", "echo", "works") == "works\n")
   }
 
-  @Test func `wrong names and values are refused`() async throws {
+  @Test func `invalid names and values are refused`() async throws {
     let run = try CommandLineRun()
     #expect(
       await run.error("config", "get", "colr")?.description == "there is no setting 'colr'; did you mean 'color'?")
@@ -175,7 +175,7 @@ import Testing
     #expect(await run.error("config", "set", "sample.weight-limit", "-1")?.exitStatus == 2)
   }
 
-  @Test func `host settings are the defaults of options`() async throws {
+  @Test func `host settings provide the defaults of options`() async throws {
     let run = try CommandLineRun()
     try await run("config", "set", "plain", "yes")
     try await run("config", "set", "graphics", "braille")

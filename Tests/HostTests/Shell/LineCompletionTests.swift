@@ -10,20 +10,20 @@ struct LineCompletionTests {
     LineCompletion.outcome(of: LineWords(line).current, words.map { .init(text: $0, isOpen: $0.hasSuffix("/")) })
   }
 
-  @Test func `a single word is completed and ended`() {
+  @Test func `a single candidate is completed and followed by a space`() {
     #expect(outcome("vers", "version") == .replace(4, with: "version "))
     #expect(outcome("info my", "my file") == .replace(2, with: "'my file' "))
     #expect(outcome("info 'my", "my file") == .replace(3, with: "'my file' "))
     #expect(outcome("info ", "it's") == .replace(0, with: #"'it'\''s' "#))
   }
 
-  @Test func `a folder is completed and left open, in the quotes that were begun`() {
+  @Test func `a folder is completed without a space, in the quotes already typed`() {
     #expect(outcome("info my", "my files/") == .replace(2, with: #"my\ files/"#))
     #expect(outcome("info 'my", "my files/") == .replace(3, with: "'my files/"))
     #expect(outcome("info \"my", "my \"files\"/") == .replace(3, with: #""my \"files\"/"#))
   }
 
-  @Test func `several words are completed as far as they agree, then listed`() {
+  @Test func `several candidates are completed to their common prefix, then listed`() {
     #expect(outcome("info m", "my file", "my folder") == .replace(1, with: #"my\ f"#))
     #expect(
       outcome(#"info my\ f"#, "my file", "my folder") == .list([.init(text: "my file"), .init(text: "my folder")]))
@@ -31,7 +31,7 @@ struct LineCompletionTests {
     #expect(outcome("info x") == nil)
   }
 
-  @Test func `what is inserted is read back as the word, whatever it holds`() {
+  @Test func `inserted text reads back as the word, whatever its characters`() {
     for name in ["a b", "it's", "a\"b", "a\\b", "$x", "a;b", "#a", "(a)[0]", "*?", "ä 中", "~", "a=b,c"] {
       guard case .replace(0, let text)? = outcome("info ", name) else {
         Issue.record("nothing is inserted for '\(name)'")
@@ -52,7 +52,7 @@ struct LineCompletionTests {
     #expect(LineCompletion.outcome(of: word, items, isQuoted: false) == .replace(9, with: "$_.chain_id"))
   }
 
-  @Test func `files have the extensions that are asked for, and folders lead to more of them`() throws {
+  @Test func `files have the requested extensions, and folders are offered too`() throws {
     let folder = try TemporaryFolder()
     for name in ["one.rock", "TWO.ROCK", "three.stone", ".hidden.rock", "line\nfeed.rock"] {
       try folder.write([], name)
@@ -71,12 +71,12 @@ struct LineCompletionTests {
     #expect(option.map(\.text) == ["--output=" + path + "one.rock"])
   }
 
-  @Test func `values that could command the terminal are not offered, and none twice`() {
+  @Test func `values with control characters are not offered, and none twice`() {
     let candidates: [Completer.Candidate] = [.word("a\u{1B}[31m", ""), .word("ab", "one"), .word("ab", "two")]
     #expect(LineCompletion.items(candidates, for: "a") == [.init(text: "ab", summary: "one")])
   }
 
-  @Test func `a listing has meanings or columns, and no more than a screen`() {
+  @Test func `a listing has summaries or columns and fits the screen`() {
     let size = Size(width: 20, height: 6)
     let named = [LineCompletion.Item(text: "a", summary: "first\u{1B}[2J"), .init(text: "bcd")]
     #expect(LineCompletion.listing(named, in: size) == "a    first\u{FFFD}[2J\nbcd  \n")
@@ -89,13 +89,13 @@ struct LineCompletionTests {
 }
 
 @MainActor struct ShellCompletionTests {
-  @Test func `words that name a result come before the command`() {
+  @Test func `words that assign a result are not part of the command`() {
     #expect(ShellCompletion.commandWords(["let", "x", "=", "sample"]) == ["sample"])
     #expect(ShellCompletion.commandWords(["for", "x", "in"]) == [])
     #expect(ShellCompletion.commandWords(["sample", "info", "="]) == ["sample", "info", "="])
   }
 
-  @Test func `the editor waits for what the loop knows`() async throws {
+  @Test func `completion knows commands, values, keywords and variables`() async throws {
     let run = try CommandLineRun()
     let session = ScriptSession(run.interpreter, name: "shell")
     session["row"] = ["id": 1, "index": 2]

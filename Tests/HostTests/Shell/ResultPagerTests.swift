@@ -40,12 +40,12 @@ import Testing
 
   private let long = String(repeating: "line\n", count: 2_000)
 
-  @Test func `a result longer than the screen goes to the pager`() async throws {
+  @Test func `a result longer than the screen is paged`() async throws {
     #expect(try await show(long, pager: "cat > '\(pages)'") == "")
     #expect(try String(decoding: HostFile.read(pages), as: UTF8.self) == long)
   }
 
-  @Test func `a short result, a stream, a screen and a setting need no pager`() async throws {
+  @Test func `a short result, a stream, a screen and disabled paging use no pager`() async throws {
     let pager = "cat > '\(pages)'"
     #expect(try await show("short\n", pager: pager) == "short\n")
     #expect(try await show(long, pager: pager, choice: .never) == long)
@@ -55,7 +55,7 @@ import Testing
     #expect(HostFile.size(pages) == nil)
   }
 
-  @Test func `a pager that ends early is no error, and one that is missing is replaced`() async throws {
+  @Test func `a pager may end early, and without one the result is printed`() async throws {
     let large = String(repeating: long, count: 200)
     #expect(try await show(large, pager: "head -c 1 > '\(pages)'") == "")
     #expect(HostFile.size(pages) == 1)
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func `cancellation ends all processes of a pager, also those that ignore it`() async throws {
+  func `cancellation ends all processes of a pager, even those that ignore signals`() async throws {
     let pipe = folder.url("pipe").path
     try #require(mkfifo(pipe, 0o600) == 0)
     let reader = try HostFile.open(pipe, O_RDONLY | O_NONBLOCK)
@@ -84,12 +84,12 @@ import Testing
     await until { read() == 0 }
   }
 
-  @Test func `a command that asks shows its result first`() async throws {
+  @Test func `the result of a command that asks a question is not paged`() async throws {
     #expect(try await show(long, pager: "cat > '\(pages)'", asks: true) == long)
     #expect(HostFile.size(pages) == nil)
   }
 
-  @Test func `the result of a failed command is shown, and its error is passed on`() async throws {
+  @Test func `a failed command's output is shown, and its error is rethrown`() async throws {
     let streams = StandardStreams(
       output: ByteSink(descriptor: nil, isTerminal: true), error: ByteSink(descriptor: nil), inputIsTerminal: false,
       environment: [:])
@@ -104,7 +104,7 @@ import Testing
     #expect(streams.output.contents == "part\n" && streams.output.isTerminal)
   }
 
-  @Test func `only finished texts are paged`() throws {
+  @Test func `only finished text is paged`() throws {
     func isPaged(_ words: String..., isPlain: Bool = false) throws -> Bool {
       var options = GlobalOptions()
       options.isPlain = isPlain
@@ -115,13 +115,13 @@ import Testing
     #expect(try !isPaged("sample", "list", isPlain: true))
   }
 
-  @Test func `the pager is the user's, or less`() {
+  @Test func `the pager is the user's or less`() {
     #expect(ResultPager.command([:])?.hasSuffix("exec less") == true)
     #expect(ResultPager.command(["PAGER": "more -s"]) == "more -s")
     #expect(ResultPager.command(["PAGER": " cat "]) == nil && ResultPager.command(["PAGER": ""]) == nil)
   }
 
-  @Test func `rows are those of the terminal, without colors`() {
+  @Test func `rows are counted as the terminal wraps them, without escape sequences`() {
     func rows(_ text: String) -> Int { HeldResult.rowCount(Array(text.utf8), columns: 10) }
     #expect(rows("") == 0 && rows("a\nb\n") == 2 && rows("\n\n") == 2)
     #expect(rows(String(repeating: "x", count: 21) + "\n") == 3)
@@ -131,7 +131,7 @@ import Testing
 }
 
 struct ShellResultsTests {
-  @Test func `the last nine results are variables, the newest twice`() {
+  @Test func `the last nine results are variables, the newest also as '_'`() {
     var results = ShellResults()
     results.add(.null)
     #expect(results.variables.isEmpty)

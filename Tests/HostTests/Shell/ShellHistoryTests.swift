@@ -22,7 +22,7 @@ struct ShellHistoryTests {
     return entries
   }
 
-  @Test func `the user moves from the newest line to the oldest and back`() throws {
+  @Test func `history moves from the newest line to the oldest and back`() throws {
     let history = ShellHistory(path: path)
     for line in ["a", "b", "a", ""] { try history.add(line, isStored: true) }
     #expect(history.move(.newest) == "a" && history.move(.older) == "b" && history.move(.older) == nil)
@@ -31,7 +31,7 @@ struct ShellHistoryTests {
     #expect(ShellHistory(path: folder.url("none").path).move(.newest) == nil)
   }
 
-  @Test func `lines of two shells are kept once each, in a file of the user alone`() throws {
+  @Test func `lines of two shells are stored once each in a private file`() throws {
     let (first, second) = (ShellHistory(path: path), ShellHistory(path: path))
     try first.add("one", isStored: true)
     try second.add("two", isStored: true)
@@ -41,7 +41,7 @@ struct ShellHistoryTests {
     #expect(mode == 0o600)
   }
 
-  @Test func `shells that write at the same time lose nothing`() async throws {
+  @Test func `shells that write simultaneously lose no lines`() async throws {
     let path = path
     try await withThrowingTaskGroup(of: Void.self) { group in
       for shell in 0..<4 {
@@ -55,14 +55,14 @@ struct ShellHistoryTests {
     #expect(Set(try stored()).count == 100)
   }
 
-  @Test func `a line of several lines is one entry`() throws {
+  @Test func `a multiline entry is stored as one entry`() throws {
     let line = "for x in $rows\n  molecules info $x \\\n  \\n\nend"
     try ShellHistory(path: path).add(line, isStored: true)
     #expect(try stored().count == 1)
     #expect(entries() == [line])
   }
 
-  @Test func `a private line is found by this shell only`() throws {
+  @Test func `a private line is available only in this shell`() throws {
     let history = ShellHistory(path: path)
     try history.add("public", isStored: true)
     try history.add("private", isStored: false)
@@ -70,7 +70,7 @@ struct ShellHistoryTests {
     #expect(try stored() == ["public"])
   }
 
-  @Test func `the newest ten thousand lines are kept`() throws {
+  @Test func `the newest ten thousand lines are stored`() throws {
     let many = (0..<11_200).map { "line \($0)\n" }.joined()
     try HostFile.write(Array(many.utf8), to: path, makesFolder: true)
     try ShellHistory(path: path).add("last", isStored: true)
@@ -78,7 +78,7 @@ struct ShellHistoryTests {
     #expect(lines.count == ShellHistory.limit && lines.last == "last" && lines.first == "line 1201")
   }
 
-  @Test func `a file that cannot be used is reported once, and lines are still found`() throws {
+  @Test func `an unusable file is reported once, and lines remain available`() throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     let history = ShellHistory(path: path)
     #expect(throws: HostFileError.self) { try history.add("a", isStored: true) }
@@ -86,12 +86,12 @@ struct ShellHistoryTests {
     #expect(history.move(.newest) == "b" && history.move(.older) == "a")
   }
 
-  @Test func `bytes that are not UTF-8 spoil no other line`() throws {
+  @Test func `bytes that are not UTF-8 do not damage other lines`() throws {
     try HostFile.write([0x61, 0x0A, 0xFF, 0x0A, 0x62], to: path, makesFolder: true)
     #expect(entries() == ["b", "\u{FFFD}", "a"])
   }
 
-  @Test func `a line that another shell's writing delays is stored with the next one`() throws {
+  @Test func `a line delayed by another shell's lock is stored with the next one`() throws {
     let history = ShellHistory(path: path, patienceInSeconds: 0)
     try HostFile.whileAlone(with: path) {
       try history.add("a", isStored: true)
@@ -103,13 +103,13 @@ struct ShellHistoryTests {
     #expect(try stored() == ["a", "b", "c", "d"])
   }
 
-  @Test func `the part of a line that a killed shell has left is an entry of its own`() throws {
+  @Test func `a partial line left by a killed shell becomes its own entry`() throws {
     try HostFile.write(Array("a\npart".utf8), to: path, makesFolder: true)
     try ShellHistory(path: path).add("b", isStored: true)
     #expect(try stored() == ["a", "part", "b"])
   }
 
-  @Test func `of a file that is too long, the end is read and kept`() throws {
+  @Test func `only the end of a file that is too long is read and stored`() throws {
     let many = (0..<2_000).map { "line \($0)\n" }.joined()
     try HostFile.write(Array(many.utf8), to: path, makesFolder: true)
     // Lines of 10 bytes, the first of which is cut.

@@ -45,7 +45,7 @@ private final class TypedLines: LineSource {
     return (source.prompts.map(\.plain), status)
   }
 
-  @Test func `lines run one after the other, and a failure shows in the next prompt`() async throws {
+  @Test func `lines run in sequence, and the next prompt shows a failure`() async throws {
     let (prompts, status) = try await shell(
       .text("sample echo a"), .text("sample fail network"), .text("  "), .text("sample echo b"))
     #expect(run.streams.output.contents == "a\nb\n" && status == 0)
@@ -53,20 +53,20 @@ private final class TypedLines: LineSource {
     #expect(run.messages.contains("there is no rock 'quartz'"))
   }
 
-  @Test func `an unfinished line is continued`() async throws {
+  @Test func `an incomplete line is continued at the next prompt`() async throws {
     let (prompts, _) = try await shell(.text("sample echo \\"), .text("b"))
     #expect(run.streams.output.contents == "b\n")
     #expect(prompts == ["workbench> ", "      ...> ", "workbench> "])
   }
 
-  @Test func `Ctrl-C and Ctrl-D give up an unfinished line`() async throws {
+  @Test func `Ctrl-C and Ctrl-D discard an incomplete line`() async throws {
     let (prompts, status) = try await shell(
       .text("sample echo \\"), .interrupted(isEmpty: false), .text("sample echo \\"), .end, .text("sample echo b"))
     #expect(run.streams.output.contents == "b\n" && status == 0)
     #expect(prompts.filter { $0 == "workbench> " }.count == 4)
   }
 
-  @Test func `results are variables of later lines, and blocks are continued`() async throws {
+  @Test func `results are variables of later lines, and blocks continue over lines`() async throws {
     let (prompts, _) = try await shell(
       .text("sample info granite"), .text("sample echo $_.name"), .text("sample echo $_2.name"),
       .text("for word in $_"), .text("sample echo $word"), .text("end"), .text("sample echo $_9"))
@@ -75,7 +75,7 @@ private final class TypedLines: LineSource {
     #expect(prompts.last == "workbench [2]> ")
   }
 
-  @Test func `the user leaves with a status`() async throws {
+  @Test func `exit and quit leave the shell with a status`() async throws {
     #expect(try await shell(.text("exit 3"), .text("sample echo a")).status == 3)
     #expect(try await shell(.text("quit"), .text("sample echo a")).status == 0)
     #expect(try await shell(.text(" exit ; "), .text("sample echo a")).status == 0)
@@ -85,7 +85,7 @@ private final class TypedLines: LineSource {
     #expect(run.messages.contains("'300' is not an exit status; enter a number from 0 to 255"))
   }
 
-  @Test func `Ctrl-C twice at the prompt leaves, and once says how to leave`() async throws {
+  @Test func `Ctrl-C twice at the prompt leaves the shell, and once shows how`() async throws {
     let (prompts, _) = try await shell(
       .interrupted(isEmpty: true), .text("sample echo a"), .interrupted(isEmpty: false), .interrupted(isEmpty: true),
       .text("sample echo b"))
@@ -100,7 +100,7 @@ private final class TypedLines: LineSource {
     #expect(run.messages.contains("the line is longer than 65536 characters"))
   }
 
-  @Test func `Ctrl-C cancels the running command, and only that`() async throws {
+  @Test func `Ctrl-C cancels only the running command`() async throws {
     let interruption = Interruption(grace: .init(usual: 3600)) { _ in Issue.record("the program ended") }
     run.interpreter.interruption = interruption
     let task = Task { try await shell(.text("sample wait"), .text("sample echo b")) }
@@ -115,7 +115,7 @@ private final class TypedLines: LineSource {
     #expect(interruption.cause == .interrupt)
   }
 
-  @Test func `a second Ctrl-C ends a command that does not end`() async {
+  @Test func `a second Ctrl-C ends a command that ignores cancellation`() async {
     let canceled = Mutex(0)
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let interruption = Interruption(grace: .init(usual: 0)) { _ in continuation.resume() }
@@ -140,14 +140,14 @@ private final class TypedLines: LineSource {
     #expect(run.streams.output.contents == "waiting\n")
   }
 
-  @Test func `lines are remembered, those with personal data only until the end`() async throws {
+  @Test func `lines without personal data are stored in the history`() async throws {
     _ = try await shell(
       .text("sample echo a"), .text("sample info granite --owner Ada"), .text("sample echo \\"), .text("b"))
     let stored = try String(decoding: HostFile.read(run.home + "/state/shell-history"), as: UTF8.self)
     #expect(stored == "sample echo a\nsample echo \\\\\\nb\n")
   }
 
-  @Test func `the shell needs a terminal, and does not start itself`() async throws {
+  @Test func `the shell requires a terminal and does not start within itself`() async throws {
     let error = await run.error("shell")
     #expect(error?.code == "host.shell-terminal" && error?.advice?.contains("script -") == true)
     _ = try await shell(.text("shell"))

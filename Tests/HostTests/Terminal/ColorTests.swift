@@ -15,7 +15,7 @@ struct ColorTests {
     #expect(wrong.isEmpty)
   }
 
-  @Test func `colors get the nearest of what there is`() {
+  @Test func `each color maps to the nearest available one`() {
     #expect(ColorMapping(.palette).map(Color.rgb(254, 1, 1).packed) == Color.palette(196).packed)
     #expect(ColorMapping(.palette).map(Color.rgb(128, 128, 128).packed) == Color.palette(244).packed)
     #expect(ColorMapping(.sixteen).map(Color.rgb(250, 10, 10).packed) == Color.palette(9).packed)
@@ -48,13 +48,13 @@ struct ColorTests {
   }
 
   @Test(arguments: [chains, elements, states])
-  func `the colors of molecules stay apart in 16`(colors: [UInt32]) {
+  func `the colors of molecules remain distinct in 16 colors`(colors: [UInt32]) {
     let mapping = ColorMapping(.sixteen)
     #expect(Set(colors.map { mapping.map(0x0200_0000 | $0) }).count == colors.count)
   }
 
   @Test(arguments: chains + elements.dropFirst(2))
-  func `a hue stays the same in the shade`(color: UInt32) {
+  func `a hue remains the same in shade`(color: UInt32) {
     for background in [Color.black, .white] {
       let mapping = ColorMapping(.sixteen, background: background)
       let hues = Set(stride(from: 1, through: 0.25, by: -0.05).map { mapping.map(Self.lit(color, $0)) & 7 })
@@ -62,7 +62,7 @@ struct ColorTests {
     }
   }
 
-  @Test func `the six hues and the grays are what they are called`() {
+  @Test func `six hues and the grays map to the entries of the same name`() {
     let mapping = ColorMapping(.sixteen)
     let named: [(Color, UInt8)] = [
       (.rgb(255, 0, 0), 9), (.rgb(120, 0, 0), 1), (.rgb(0, 255, 0), 10), (.rgb(0, 100, 0), 2), (.rgb(255, 255, 0), 11),
@@ -89,7 +89,7 @@ struct ColorTests {
   }
 
   @Test(arguments: [ColorDepth.palette, .trueColor])
-  func `text in colors of the theme can be read on white`(depth: ColorDepth) {
+  func `text in theme colors is readable on white`(depth: ColorDepth) {
     let mapping = ColorMapping(depth, background: .white)
     for index in UInt8(0)..<16 {
       let mapped = mapping.mapText(Color.palette(index).packed)
@@ -99,7 +99,7 @@ struct ColorTests {
     }
   }
 
-  @Test func `with 16 colors neither yellow nor cyan nor a bright color is text on white`() {
+  @Test func `in 16 colors, text on white is never yellow, cyan or bright`() {
     let mapping = ColorMapping(.sixteen, background: .white)
     for index in UInt8(0)..<16 {
       let mapped = mapping.mapText(Color.palette(index).packed)
@@ -109,7 +109,7 @@ struct ColorTests {
     #expect(Set(styles).count == styles.count)
   }
 
-  @Test func `a role has the theme's color, and one that the host does not know the terminal's own`() {
+  @Test func `a role has the theme's color, and an unknown role the terminal's default`() {
     let mapping = ColorMapping(.trueColor)
     #expect(mapping.map(Color.role(.accent).packed) == Color.palette(6).packed)
     #expect(mapping.mapText(Color.role(.error).packed) == Color.palette(1).packed)
@@ -120,7 +120,7 @@ struct ColorTests {
       Style.accent.over(Style(background: .palette(4))) == Style(foreground: .role(.accent), background: .palette(4)))
   }
 
-  @Test func `on a background of its own text keeps its color`() {
+  @Test func `text on its own background keeps its color`() {
     func bytes(_ style: Style) -> String {
       let out = TerminalBytes()
       out.reserve(100)
@@ -132,7 +132,7 @@ struct ColorTests {
     #expect(bytes(Style(foreground: .palette(3))).hasSuffix(";35m"))
   }
 
-  @Test func `on a dark background text keeps the colors of the theme`() {
+  @Test func `text on a dark background keeps the theme's colors`() {
     for depth in [ColorDepth.sixteen, .palette, .trueColor] {
       for index in UInt8(0)..<16 {
         let packed = Color.palette(index).packed
@@ -148,12 +148,12 @@ struct ColorTests {
     (["TERM": "xterm", "NO_COLOR": "1"], .none), (["TERM": "xterm", "NO_COLOR": ""], .sixteen), ([:], .none),
     (["TERM": "xterm-direct"], .trueColor), (["TERM": "linux"], .sixteen),
   ])
-  func `the environment says how many colors there are`(environment: [String: String], depth: ColorDepth) {
+  func `the environment determines the number of colors`(environment: [String: String], depth: ColorDepth) {
     #expect(ColorDepth.chosen(.auto, environment: environment, isTerminal: true) == depth)
   }
 
   @Test(arguments: ["xterm-16color", "screen-16color", "screen-16color-bce", "rxvt-88color", "linux", "linux-16color"])
-  func `a terminal's name with a number of colors counts more than what the terminal shows`(name: String) {
+  func `a terminal name with a number of colors overrides the reported capability`(name: String) {
     let environment = ["TERM": name, "COLORTERM": "truecolor"]
     for choice in [GlobalOptions.ColorChoice.auto, .always] {
       #expect(ColorDepth.chosen(choice, environment: environment, isTerminal: true, showsTrueColor: true) == .sixteen)
@@ -163,7 +163,7 @@ struct ColorTests {
     #expect(ColorDepth.chosen(.auto, environment: usual, isTerminal: true, showsTrueColor: true) == .trueColor)
   }
 
-  @Test func `a number of colors may be chosen, and holds where there are colors`() throws {
+  @Test func `a chosen number of colors applies wherever there are colors`() throws {
     for (word, depth) in [("16", ColorDepth.sixteen), ("256", .palette), ("truecolor", .trueColor)] {
       let choice = try #require(GlobalOptions.ColorChoice(rawValue: word))
       for name in ["xterm", "xterm-16color", "xterm-direct"] {
@@ -176,13 +176,13 @@ struct ColorTests {
   }
 
   @Test(arguments: ["vt100", "vt220", "vt420", "dumb", "xterm-mono", "linux-m"])
-  func `a terminal's name without colors counts more than what the terminal shows`(name: String) {
+  func `a terminal name without colors overrides the reported capability`(name: String) {
     let environment = ["TERM": name, "COLORTERM": "truecolor"]
     #expect(ColorDepth.chosen(.auto, environment: environment, isTerminal: true, showsTrueColor: true) == .none)
     #expect(ColorDepth.chosen(.always, environment: environment, isTerminal: true) == .sixteen)
   }
 
-  @Test func `the option decides over the environment`() {
+  @Test func `the option overrides the environment`() {
     let environment = ["TERM": "xterm-256color", "NO_COLOR": "1"]
     #expect(ColorDepth.chosen(.always, environment: environment, isTerminal: false) == .palette)
     #expect(ColorDepth.chosen(.never, environment: ["TERM": "xterm"], isTerminal: true) == .none)
@@ -201,18 +201,18 @@ struct StyledTextEncoderTests {
     return text
   }
 
-  @Test func `lines carry their styles and end without one`() {
+  @Test func `lines include their styles and end with a reset`() {
     let bytes = StyledTextEncoder(depth: .sixteen).bytes(of: text)
     #expect(
       String(decoding: bytes, as: UTF8.self) == "\u{1B}[1mhead\u{1B}[m plain\n\u{1B}[1;31mbad\u{FFFD}[2J\u{1B}[m\n")
   }
 
-  @Test func `plain text has no sequences`() {
+  @Test func `plain text has no escape sequences`() {
     let bytes = StyledTextEncoder(depth: .none, isPlain: true).bytes(of: text)
     #expect(String(decoding: bytes, as: UTF8.self) == "head plain\nbad\u{FFFD}[2J\n")
   }
 
-  @Test func `a terminal shows what the text says`() throws {
+  @Test func `a terminal displays encoded text as a frame does`() throws {
     var random = RandomFrames(seed: 21)
     var problems: [String] = []
     for _ in 0..<100 {

@@ -11,7 +11,7 @@ struct FrameEncoderTests {
   }
 
   @Test(arguments: [ColorDepth.none, .sixteen, .palette, .trueColor])
-  func `a terminal shows each of a row of frames as it is`(depth: ColorDepth) throws {
+  func `a terminal displays each of a sequence of frames exactly`(depth: ColorDepth) throws {
     var random = RandomFrames(seed: 7)
     var problems: [String] = []
     for round in 0..<250 {
@@ -32,7 +32,7 @@ struct FrameEncoderTests {
     #expect(problems.first == nil)
   }
 
-  @Test func `a frame of another size is drawn as a whole`() throws {
+  @Test func `a frame of another size is redrawn completely`() throws {
     var random = RandomFrames(seed: 11)
     var problems: [String] = []
     for _ in 0..<60 {
@@ -52,7 +52,7 @@ struct FrameEncoderTests {
     #expect(problems.first == nil)
   }
 
-  @Test func `frames sent in parts end as the newest one`() throws {
+  @Test func `frames sent in parts end as the newest frame`() throws {
     var random = RandomFrames(seed: 13)
     var problems: [String] = []
     for round in 0..<150 {
@@ -92,7 +92,7 @@ struct FrameEncoderTests {
     return isWhole
   }
 
-  @Test func `a part is as short as asked, and text comes before pictures`() throws {
+  @Test func `a part has about the requested length, and text precedes pictures`() throws {
     let size = Size(width: 80, height: 24)
     var frame = TextFrame(size: size)
     var encoder = FrameEncoder(depth: .trueColor)
@@ -114,7 +114,7 @@ struct FrameEncoderTests {
     #expect(String(decoding: out.bytes, as: UTF8.self).hasPrefix("\u{1B}[24Hspinning"))
   }
 
-  @Test func `what was behind a window comes before what moves in a picture`() throws {
+  @Test func `cells uncovered by a window are drawn before changes in a picture`() throws {
     let terminal = try VirtualTerminal(Size(width: 40, height: 12))
     var encoder = FrameEncoder(depth: .trueColor)
     func content(_ red: UInt8, hasWindow: Bool) -> FrameEncoder.Content {
@@ -132,7 +132,7 @@ struct FrameEncoderTests {
     for y in 4..<8 { for x in 10..<18 { #expect(terminal[x, y].scalars == [0x2580]) } }
   }
 
-  @Test func `all rows of a picture that never stays get their turn`() throws {
+  @Test func `all rows of a constantly changing picture are updated in turn`() throws {
     let terminal = try VirtualTerminal(Size(width: 40, height: 12))
     var encoder = FrameEncoder(depth: .trueColor)
     for step in 0..<200 {
@@ -148,7 +148,7 @@ struct FrameEncoderTests {
     #expect(try #require(oldest) > 100)
   }
 
-  @Test func `nothing is written for a frame that did not change`() {
+  @Test func `an unchanged frame writes nothing`() {
     var random = RandomFrames(seed: 3)
     var encoder = FrameEncoder(depth: .trueColor, isSynchronized: true)
     var last: TextFrame?
@@ -165,7 +165,7 @@ struct FrameEncoderTests {
     #expect(counts == [0])
   }
 
-  @Test func `a changed cell costs a movement and itself`() {
+  @Test func `a changed cell costs one movement and its character`() {
     var encoder = FrameEncoder(depth: .trueColor)
     var frame = TextFrame(size: Size(width: 80, height: 24))
     frame.put("hello", x: 10, y: 5)
@@ -174,7 +174,7 @@ struct FrameEncoderTests {
     #expect(String(decoding: Self.bytes(&encoder, frame), as: UTF8.self) == "\u{1B}[6;11Hj")
   }
 
-  @Test func `frames without cells and of one cell can be shown`() throws {
+  @Test func `frames without cells and with one cell can be displayed`() throws {
     var encoder = FrameEncoder(depth: .trueColor)
     for size in [Size(width: 0, height: 0), Size(width: 0, height: 5), Size(width: 7, height: 0)] {
       var frame = TextFrame(size: size)
@@ -192,7 +192,7 @@ struct FrameEncoderTests {
     #expect(terminal.difference(from: frame, depth: .trueColor) == nil)
   }
 
-  @Test func `a wide character without its second half does not shift what follows`() throws {
+  @Test func `a wide character without its second half does not shift the next cells`() throws {
     let terminal = try VirtualTerminal(Size(width: 6, height: 2))
     var encoder = FrameEncoder(depth: .trueColor)
     var frame = TextFrame(size: terminal.size)
@@ -205,7 +205,7 @@ struct FrameEncoderTests {
     #expect(terminal[0, 1].scalars == [0x20])
   }
 
-  @Test func `control characters in cells reach no terminal`() {
+  @Test func `control characters in cells are never written`() {
     var encoder = FrameEncoder(depth: .none)
     var frame = TextFrame(size: Size(width: 4, height: 1))
     for (x, glyph) in [UInt32(0x1B), 0x07, 0x9B, 0x0A].enumerated() { frame[x, 0] = Cell(glyph: glyph) }
@@ -214,7 +214,7 @@ struct FrameEncoderTests {
     #expect(text.filter { $0 == 0x1B }.count == String(decoding: text, as: UTF8.self).matches(of: /\u{1B}\[/).count)
   }
 
-  @Test func `forgotten places are drawn again`() throws {
+  @Test func `forgotten regions are redrawn`() throws {
     let terminal = try VirtualTerminal(Size(width: 10, height: 3))
     var encoder = FrameEncoder(depth: .trueColor)
     var frame = TextFrame(size: terminal.size)

@@ -24,7 +24,7 @@ struct InlineImageTests {
     return (pieces[0].split(separator: ";").map(String.init), try ImageReader.picture(from: file))
   }
 
-  @Test func `an inline image holds the very pixels and its place in cells`() throws {
+  @Test func `an inline image has the exact pixels and its size in cells`() throws {
     let encoded = try InlineImages().encode(
       Self.picture, cells: Size(width: 5, height: 3), cellPixels: Size(width: 8, height: 16), movesCursor: true)
     let (keys, picture) = try parts(#require(encoded))
@@ -37,7 +37,7 @@ struct InlineImageTests {
     #expect(isSame)
   }
 
-  @Test func `on a screen the cursor stays, and the lowest row is left to half-blocks`() throws {
+  @Test func `on a screen the cursor does not move, and the lowest row uses half-blocks`() throws {
     var overlays = PixelOverlays(mode: .iterm, depth: .trueColor)
     var frame = TextFrame(size: Size(width: 20, height: 6), pixelsPerCell: Size(width: 8, height: 16))
     frame.place(Self.picture, in: Rect(x: 0, y: 0, width: 20, height: 6))

@@ -21,12 +21,12 @@ struct OutputPacerTests {
   }
 
   @Test(arguments: [0.0, 0.05, 0.3])
-  func `a slow line gets no more than it processes in a tenth of a second`(roundTrip: Double) {
+  func `a slow line is limited to its bytes of a tenth of a second`(roundTrip: Double) {
     let (pacer, _, _) = Self.paced(bytesPerSecond: 10_000, roundTripInSeconds: roundTrip, rounds: 6)
     #expect((512...1000).contains(pacer.limit))
   }
 
-  @Test func `after any part a slow line has room for the next one, or is asked`() {
+  @Test func `after any part, a slow line is ready for the next one or requests confirmation`() {
     let (slow, _, _) = Self.paced(bytesPerSecond: 1_000, roundTripInSeconds: 0.05, rounds: 20)
     #expect(slow.limit == 512)
     for count in 0...slow.room {
@@ -37,12 +37,12 @@ struct OutputPacerTests {
   }
 
   @Test(arguments: [0.0, 0.05, 0.3])
-  func `a fast line gets whole pictures after a few parts`(roundTrip: Double) {
+  func `a fast line receives whole pictures after a few parts`(roundTrip: Double) {
     let (pacer, _, _) = Self.paced(bytesPerSecond: 20e6, roundTripInSeconds: roundTrip, rounds: 3)
     #expect(pacer.limit >= 200_000)
   }
 
-  @Test func `a screen of text is enough to know a slow line`() {
+  @Test func `two small parts are enough to detect a slow line`() {
     var pacer = OutputPacer(roundTripInSeconds: 0.002)
     for part in 0..<2 {
       pacer.send(600)
@@ -52,12 +52,12 @@ struct OutputPacerTests {
     #expect((900...1100).contains(pacer.limit))
   }
 
-  @Test func `a slow line is used to most of its capacity`() {
+  @Test func `a slow line is used to at least 80 percent of its capacity`() {
     let (_, sent, seconds) = Self.paced(bytesPerSecond: 10_000, roundTripInSeconds: 0.01, rounds: 100)
     #expect(Double(sent) / seconds > 8000)
   }
 
-  @Test func `a line that gets faster is noticed`() {
+  @Test func `a line that becomes faster is detected`() {
     var (pacer, _, time) = Self.paced(bytesPerSecond: 10_000, roundTripInSeconds: 0.01, rounds: 10)
     for _ in 0..<6 {
       pacer.send(pacer.room)
@@ -68,7 +68,7 @@ struct OutputPacerTests {
     #expect(pacer.limit > 200_000)
   }
 
-  @Test func `what is sent as one takes a fifth of a second at most once a line is known to be slow`() {
+  @Test func `the longest piece on a slow line takes about a fifth of a second`() {
     #expect(OutputPacer(roundTripInSeconds: 0.01).longestPiece == .max)
     let (fast, _, _) = Self.paced(bytesPerSecond: 20e6, roundTripInSeconds: 0.05, rounds: 5)
     #expect(fast.longestPiece == .max)
@@ -83,7 +83,7 @@ struct OutputPacerTests {
     #expect(pacer.longestPiece > 200_000)
   }
 
-  @Test func `a pause of a fast terminal costs half of the limit at most`() {
+  @Test func `a pause on a fast line at most halves the limit`() {
     var (pacer, _, time) = Self.paced(bytesPerSecond: 20e6, roundTripInSeconds: 0.001, rounds: 5)
     let before = pacer.limit
     pacer.send(600)
@@ -94,7 +94,7 @@ struct OutputPacerTests {
     #expect(pacer.longestPiece == .max)
   }
 
-  @Test func `small changes need no request and leave room`() {
+  @Test func `small changes require no confirmation and leave room`() {
     var pacer = OutputPacer(roundTripInSeconds: 0)
     pacer.send(100)
     #expect(pacer.isReady && pacer.wantsRequest)
@@ -110,7 +110,7 @@ struct OutputPacerTests {
     #expect(pacer.isReady && pacer.backlog == 0)
   }
 
-  @Test func `a response nobody waits for changes nothing`() {
+  @Test func `an unexpected response changes nothing`() {
     var pacer = OutputPacer(roundTripInSeconds: 0)
     pacer.send(5000)
     pacer.request(at: 0)

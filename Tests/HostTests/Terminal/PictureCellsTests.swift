@@ -51,7 +51,7 @@ struct PictureCellsTests {
   }
 
   @Test(arguments: [Color.black, .white, .rgb(0, 0, 100)])
-  func `what is not opaque is mixed with the background, however faint`(background: Color) throws {
+  func `transparent pixels are blended with the background`(background: Color) throws {
     let cells = Size(width: 4, height: 1)
     // 25 %, 50 % and 75 % of orange, and next to nothing.
     let alphas: [UInt8] = [64, 128, 191, 20]
@@ -69,7 +69,7 @@ struct PictureCellsTests {
     #expect(drawn[3] == .empty)
   }
 
-  @Test func `a faint pixel shows the background of its cell`() throws {
+  @Test func `a faint pixel is blended with its cell's background`() throws {
     let picture = Picture(width: 1, height: 2, pixels: [255, 255, 255, 51, 255, 255, 255, 51])
     var cells = [Cell(glyph: 0, style: Style(background: .rgb(100, 0, 0)))]
     PictureCells(.halfBlock, depth: .trueColor).draw(
@@ -79,7 +79,7 @@ struct PictureCellsTests {
   }
 
   @Test(arguments: [ColorDepth.none, .trueColor])
-  func `braille shows white on black dot by dot`(depth: ColorDepth) {
+  func `braille draws white on black dot by dot`(depth: ColorDepth) {
     let cells = Size(width: 20, height: 6)
     var picture = Picture(width: 40, height: 24)
     var random = RandomFrames(seed: 9)
@@ -122,7 +122,7 @@ struct PictureCellsTests {
   }
 
   @Test(arguments: [GraphicsMode.braille, .ascii])
-  func `shade takes dots away and never makes them dim`(mode: GraphicsMode) {
+  func `shading removes dots instead of dimming them`(mode: GraphicsMode) {
     let cells = Size(width: 40, height: 4)
     let picture = Self.shaded(240, 60, 20, cells: cells, mode: mode)
     let drawn = Self.drawn(picture, mode, .trueColor, cells: cells)
@@ -139,7 +139,7 @@ struct PictureCellsTests {
   }
 
   @Test(arguments: [GraphicsMode.braille, .ascii])
-  func `on a light background dots are ink`(mode: GraphicsMode) {
+  func `dots are drawn as ink on a light background`(mode: GraphicsMode) {
     let cells = Size(width: 40, height: 4)
     for (red, green, blue) in [(255, 255, 48), (144, 144, 144), (48, 80, 248)] {
       let picture = Self.shaded(red, green, blue, cells: cells, mode: mode)
@@ -160,7 +160,7 @@ struct PictureCellsTests {
   }
 
   @Test(arguments: [Color.black, .white])
-  func `without colors nothing that is drawn vanishes`(background: Color) {
+  func `without colors, every drawn shade remains visible`(background: Color) {
     let cells = Size(width: 20, height: 3)
     for mode in [GraphicsMode.braille, .ascii] {
       for level in stride(from: 24, through: 231, by: 23) {
@@ -174,7 +174,7 @@ struct PictureCellsTests {
     }
   }
 
-  @Test func `letters get denser as the picture gets brighter`() {
+  @Test func `letters become denser as the picture becomes brighter`() {
     var picture = Picture(width: 16, height: 2)
     for x in 0..<16 {
       for y in 0..<2 {
@@ -191,7 +191,7 @@ struct PictureCellsTests {
     #expect(steps.first == 0 && steps.last == ramp.count - 1)
   }
 
-  @Test func `text lies over pictures and later pictures over earlier ones`() {
+  @Test func `text covers pictures, and later pictures cover earlier ones`() {
     var frame = TextFrame(size: Size(width: 8, height: 3))
     func plain(_ level: UInt8, _ width: Int, _ height: Int) -> Picture {
       Picture(width: width, height: height, pixels: (0..<width * height).flatMap { _ in [level, level, level, 255] })
@@ -206,7 +206,7 @@ struct PictureCellsTests {
     #expect(frame[7, 0].style.background == .rgb(255, 255, 255))
   }
 
-  @Test func `pictures that reach over the edges are cut`() {
+  @Test func `pictures that extend beyond the frame are clipped`() {
     for rect in [
       Rect(x: -3, y: -2, width: 6, height: 4), Rect(x: 3, y: 1, width: 9, height: 9),
       Rect(x: 9, y: 9, width: 2, height: 2),
@@ -218,7 +218,7 @@ struct PictureCellsTests {
     }
   }
 
-  @Test func `transparent pixels keep the background`() {
+  @Test func `transparent pixels preserve the background`() {
     var frame = TextFrame(size: Size(width: 2, height: 1))
     frame.fill(Rect(x: 0, y: 0, width: 2, height: 1), Cell(glyph: 0, style: Style(background: .palette(4))))
     var picture = Picture(width: 2, height: 2)
@@ -231,7 +231,7 @@ struct PictureCellsTests {
 }
 
 struct PictureScalerTests {
-  @Test func `smaller pictures have the means of their pixels`() {
+  @Test func `downscaling averages pixels`() {
     let picture = Picture(
       width: 2, height: 2, pixels: [0, 0, 0, 255, 100, 0, 0, 255, 0, 200, 0, 255, 77, 77, 77, 0])
     let scaled = PictureScaler.scaled(picture, to: Size(width: 1, height: 1))
@@ -239,14 +239,14 @@ struct PictureScalerTests {
     #expect(scaled.pixels == [33, 67, 0, 191])
   }
 
-  @Test func `larger pictures repeat their pixels`() {
+  @Test func `upscaling repeats pixels`() {
     let picture = Picture(width: 1, height: 2, pixels: [1, 2, 3, 255, 4, 5, 6, 255])
     let scaled = PictureScaler.scaled(picture, to: Size(width: 2, height: 4))
     #expect(scaled.pixels.prefix(16) == [1, 2, 3, 255, 1, 2, 3, 255, 1, 2, 3, 255, 1, 2, 3, 255])
     #expect(scaled.pixels.suffix(4) == [4, 5, 6, 255])
   }
 
-  @Test func `a part of a picture is that part`() {
+  @Test func `cropping returns the selected pixels`() {
     let pixels = (0..<48).map { UInt8($0) }
     let part = PictureScaler.cropped(
       Picture(width: 4, height: 3, pixels: pixels), to: Rect(x: 2, y: 1, width: 9, height: 1))

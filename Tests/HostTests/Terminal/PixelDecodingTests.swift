@@ -25,7 +25,7 @@ struct PixelDecodingTests {
     return try #require(bytes)
   }
 
-  @Test func `a kitty picture holds the very pixels`() throws {
+  @Test func `a kitty picture has the exact colors`() throws {
     let decoded = try #require(KittyDecoder.picture(of: try encoded(KittyGraphics())))
     #expect(decoded.size == Self.picture.size)
     var colors = 0
@@ -38,7 +38,7 @@ struct PixelDecodingTests {
     #expect(opacities <= 12)
   }
 
-  @Test func `a sixel picture holds the pixels as near as 256 colors allow`() throws {
+  @Test func `a sixel picture approximates the pixels in 256 colors`() throws {
     let decoded = try #require(SixelDecoder.picture(of: try encoded(SixelGraphics()), size: Self.picture.size))
     var worst = 0
     var sum = 0

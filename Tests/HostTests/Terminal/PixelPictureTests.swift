@@ -19,7 +19,7 @@ struct PixelPictureTests {
 
   private static let rect = Rect(x: 2, y: 1, width: 5, height: 3)
 
-  @Test func `a sixel picture is a sixel sequence of the size of its place`() throws {
+  @Test func `a sixel picture is a sixel sequence with the size of its cells`() throws {
     let bytes = try SixelGraphics().encode(
       Self.picture(200, 40, 48), cells: Size(width: 5, height: 3), cellPixels: Size(width: 8, height: 16),
       movesCursor: true)
@@ -28,7 +28,7 @@ struct PixelPictureTests {
     #expect(text.contains("\"1;1;40;48"))
   }
 
-  @Test func `a kitty picture is a row of graphics commands`() throws {
+  @Test func `a kitty picture is a series of graphics commands`() throws {
     let bytes = try KittyGraphics().encode(
       Self.picture(200, 40, 48), cells: Size(width: 5, height: 3), cellPixels: Size(width: 8, height: 16),
       movesCursor: true)
@@ -37,7 +37,7 @@ struct PixelPictureTests {
     #expect(text.contains("c=5") && text.contains("r=3"))
   }
 
-  @Test func `kitty is preferred to sixels, and a protocol that is not announced is not chosen`() {
+  @Test func `kitty is preferred to sixel, and an unsupported protocol is never chosen`() {
     func best(_ announced: Set<GraphicsMode>) -> GraphicsMode {
       GraphicsMode.best(for: TerminalCapabilities(pixelModes: announced), depth: .trueColor)
     }
@@ -45,7 +45,7 @@ struct PixelPictureTests {
   }
 
   @Test(arguments: [GraphicsMode.sixel, .kitty])
-  func `a picture is sent once and again only when it changed`(mode: GraphicsMode) {
+  func `a picture is sent once, and again only after a change`(mode: GraphicsMode) {
     var overlays = PixelOverlays(mode: mode, depth: .trueColor)
     var frame = Self.frame(Self.picture(1, 40, 48), in: Self.rect)
     let first = overlays.compose(&frame)
@@ -58,7 +58,7 @@ struct PixelPictureTests {
     #expect(!overlays.compose(&other).after.isEmpty)
   }
 
-  @Test func `a covered picture becomes half-blocks and its pixels go`() {
+  @Test func `a covered picture becomes half-blocks, and its pixels are erased`() {
     var overlays = PixelOverlays(mode: .sixel, depth: .trueColor)
     var frame = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
     _ = overlays.compose(&frame)
@@ -74,7 +74,7 @@ struct PixelPictureTests {
   }
 
   @Test(arguments: [GraphicsMode.sixel, .kitty])
-  func `a picture too large for the line becomes half-blocks and comes back in pixels`(mode: GraphicsMode) {
+  func `a picture too large for a slow line becomes half-blocks until the line is fast`(mode: GraphicsMode) {
     var overlays = PixelOverlays(mode: mode, depth: .trueColor)
     var frame = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
     _ = overlays.compose(&frame)
@@ -87,7 +87,7 @@ struct PixelPictureTests {
     #expect(!overlays.compose(&fast).after.isEmpty)
   }
 
-  @Test func `a kitty picture that goes is deleted where it lies`() {
+  @Test func `a removed kitty picture is deleted at its position`() {
     var overlays = PixelOverlays(mode: .kitty, depth: .trueColor)
     var frame = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
     _ = overlays.compose(&frame)
@@ -96,7 +96,7 @@ struct PixelPictureTests {
   }
 
   // Sixels come in rows of six: 80 pixels of five cells are cut to 78.
-  @Test func `sixels stay above the last row`() {
+  @Test func `sixels leave out the last row`() {
     var overlays = PixelOverlays(mode: .sixel, depth: .trueColor)
     var frame = Self.frame(Self.picture(7, 160, 96), in: Rect(x: 0, y: 0, width: 20, height: 6))
     let text = String(decoding: overlays.compose(&frame).after, as: UTF8.self)
@@ -105,7 +105,7 @@ struct PixelPictureTests {
     #expect(frame[0, 5].style.background == .rgb(7, 0, 248))
   }
 
-  @Test func `pictures that overlap or are cut become half-blocks`() {
+  @Test func `pictures that are clipped become half-blocks`() {
     var overlays = PixelOverlays(mode: .kitty, depth: .trueColor)
     var frame = Self.frame(Self.picture(7, 40, 48), in: Rect(x: -2, y: 0, width: 5, height: 3))
     #expect(overlays.compose(&frame).after.isEmpty)
@@ -144,7 +144,7 @@ struct PicturePrinterTests {
   }
 
   @Test(arguments: [(GraphicsMode.halfBlock, 10), (.braille, 20), (.ascii, 10)])
-  func `a wide picture is made as narrow as the columns`(mode: GraphicsMode, pixels: Int) throws {
+  func `a wide picture is scaled to the columns`(mode: GraphicsMode, pixels: Int) throws {
     let bytes = try PicturePrinter(mode: mode, depth: .none, columns: 10).bytes(for: Self.picture(100, 40))
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.allSatisfy { $0.count <= 10 })
@@ -153,7 +153,7 @@ struct PicturePrinterTests {
     #expect(!bytes.contains(0x1B))
   }
 
-  @Test func `white paper takes no dots on a light background`() throws {
+  @Test func `white paper has no dots on a light background`() throws {
     let paper = Picture(width: 8, height: 8, pixels: [UInt8](repeating: 255, count: 4 * 8 * 8))
     var printer = PicturePrinter(mode: .braille, depth: .none, columns: 80)
     #expect(try String(decoding: printer.bytes(for: paper), as: UTF8.self) == "⣿⣿⣿⣿\n⣿⣿⣿⣿\n")
@@ -161,7 +161,7 @@ struct PicturePrinterTests {
     #expect(try String(decoding: printer.bytes(for: paper), as: UTF8.self) == "\n\n")
   }
 
-  @Test func `pictures of odd and of no size are printed`() throws {
+  @Test func `pictures of odd sizes and of size zero are printed`() throws {
     let printer = PicturePrinter(mode: .braille, depth: .trueColor, columns: 80)
     #expect(try printer.bytes(for: Picture(width: 0, height: 0)).isEmpty)
     let lines = try printer.bytes(for: Self.picture(3, 5)).filter { $0 == 0x0A }.count
@@ -170,7 +170,7 @@ struct PicturePrinterTests {
     #expect(narrow.filter { $0 == 0x0A }.count == 1)
   }
 
-  @Test func `a library that is not there is named with the way to get it`() throws {
+  @Test func `the error for a missing library names its package`() throws {
     let error = #expect(throws: TerminalError.self) { try ChafaLibrary.open("libchafa-of-nobody.so.0").get() }
     let report = try #require(error).report
     #expect(report.message.contains("'libchafa-of-nobody.so.0'"))

@@ -8,14 +8,14 @@ struct TerminalBackgroundTests {
     ("rgb:ffff/ffff/ffff", Color.rgb(255, 255, 255)), ("rgb:0000/2b2b/3636", .rgb(0, 43, 54)),
     ("rgb:f/0/8", .rgb(255, 0, 136)), ("rgba:fd/f6/e3/ff", .rgb(253, 246, 227)),
   ])
-  func `a response names the color`(value: String, color: Color) {
+  func `a response contains the background color`(value: String, color: Color) {
     for end in ["\u{1B}\\", "\u{7}"] {
       #expect(TerminalBackground.color(inResponse: Array("\u{1B}]11;\(value)\(end)".utf8)) == color)
     }
   }
 
   @Test(arguments: ["", "?", "rgb:", "rgb:1/2", "rgb:12345/0/0", "rgb:g/0/0", "white"])
-  func `a response of another form names none`(value: String) {
+  func `a malformed response contains no color`(value: String) {
     #expect(TerminalBackground.color(inResponse: Array("\u{1B}]11;\(value)\u{1B}\\".utf8)) == nil)
   }
 
@@ -27,7 +27,7 @@ struct TerminalBackgroundTests {
     #expect(TerminalBackground.color(inEnvironment: ["COLORFGBG": value])?.isLight == isLight)
   }
 
-  @Test func `the setting decides, then the response, then the environment`() {
+  @Test func `the setting overrides the response, which overrides the environment`() {
     let (paper, solarized) = (Color.rgb(253, 246, 227), Color.rgb(0, 43, 54))
     func chosen(_ choice: GlobalOptions.BackgroundChoice, _ reported: Color?, _ value: String = "") -> Color {
       TerminalBackground.chosen(choice, reported: reported, environment: ["COLORFGBG": value])
@@ -42,7 +42,7 @@ struct TerminalBackgroundTests {
   }
 
   @Test(arguments: ["\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\", "\u{1B}]11;rgb:ffff/ffff/ffff\u{7}"])
-  func `the session takes the response for none of the keys`(response: String) {
+  func `the session does not mistake the response for keys`(response: String) {
     let session = TermpaintSession()
     session.setUp(backspaceIsControlH: false)
     session.add(Array((response + "a").utf8))

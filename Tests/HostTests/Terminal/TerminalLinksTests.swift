@@ -22,13 +22,13 @@ import Testing
     #expect(addresses("<https://a.b> 'https://c.d'") == ["https://a.b", "https://c.d"])
   }
 
-  @Test func `what is cut off, too long or has no host is not an address`() {
+  @Test func `an address that is truncated, too long or without a host is not linked`() {
     #expect(addresses("https://a.b/long… and https:// and httpsx://a") == [])
     #expect(addresses("https://a.b/" + String(repeating: "x", count: 3000)) == [])
     #expect(addresses("") == [] && addresses("é https://ä") == [])
   }
 
-  @Test func `an address cannot command the terminal`() {
+  @Test func `an address cannot control the terminal`() {
     var encoder = StyledTextEncoder(depth: .none, isPlain: true)
     encoder.linkedWidth = 80
     let bytes = encoder.bytes(of: StyledText("https://a.b/\u{1B}]8;;https://evil\u{07}x"))
@@ -36,7 +36,7 @@ import Testing
     #expect(!text.contains("\u{07}") && text.hasPrefix("\u{1B}]8;;https://a.b/\u{1B}\\https://a.b/\u{1B}]8;;\u{1B}\\"))
   }
 
-  @Test func `an address at the end of a full line may continue on the next, and is not marked`() {
+  @Test func `an address that ends at the last column is not linked`() {
     var encoder = StyledTextEncoder(depth: .none, isPlain: true)
     encoder.linkedWidth = 20
     let text = StyledText("see https://a.b/long\nsee https://a.b\n")
@@ -44,7 +44,7 @@ import Testing
     #expect(shown == "see https://a.b/long\nsee \u{1B}]8;;https://a.b\u{1B}\\https://a.b\u{1B}]8;;\u{1B}\\\n\n")
   }
 
-  @Test func `terminals are known by their environment, but not behind a multiplexer`() {
+  @Test func `terminals are recognized by their environment, but not in a multiplexer`() {
     for known in [
       ["TERM_PROGRAM": "WezTerm"], ["VTE_VERSION": "7200"], ["KONSOLE_VERSION": "220401"], ["TERM": "xterm-kitty"],
       ["WT_SESSION": "x"], ["TERM": "foot-extra"],
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `results have links if the setting says so, and never in plain text and JSON`() async throws {
+  @Test func `results have links if enabled, but never in plain text or JSON`() async throws {
     let run = try CommandLineRun(environment: ["TERM": "xterm-kitty"])
     let words = ["sample", "echo", "https://a.b"]
     #expect(try await !run.output(words).contains("\u{1B}]8;;"), "the output is not a terminal")

@@ -26,16 +26,16 @@ struct TermpaintSessionTests {
     ("\u{1B}[27u", "escape"), ("\u{1B}[112;5u", "ctrl-p"), ("\u{1B}[120;3u", "alt-x"), ("\u{1B}[57400u", "1"),
     ("\u{1B}[57419u", "up"), ("\u{1B}[13;2u", "shift-enter"), ("\0", "ctrl-space"),
   ])
-  func `bytes of a key are that key`(bytes: String, key: String) {
+  func `the bytes of a key are decoded as that key`(bytes: String, key: String) {
     #expect(Self.events([bytes]) == [.key(Key(key)!)])
   }
 
-  @Test func `a sequence cut in two is one key`() {
+  @Test func `a sequence that arrives in two pieces is one key`() {
     #expect(Self.events(["\u{1B}[1;", "5A"]) == [.key(Key(.up, .control))])
     #expect(Self.events(["\u{1B}", "[A"]) == [.key(Key(.up))])
   }
 
-  @Test func `a lone escape waits for more and then is the key`() {
+  @Test func `a lone escape waits for more bytes and then is the key`() {
     let session = TermpaintSession()
     session.setUp(backspaceIsControlH: false)
     session.add([0x1B])
@@ -52,12 +52,12 @@ struct TermpaintSessionTests {
     #expect(session.takeInputs().contains(.key(name: "Escape", modifiers: 0)))
   }
 
-  @Test func `a paste is one event whatever is in it`() {
+  @Test func `a paste is one event, whatever its content`() {
     let events = Self.events(["\u{1B}[200~two words\rnext line\t", "é\u{1B}[A", "end\u{1B}[201~x"])
     #expect(events == [.paste("two words\nnext line\téend"), .key(Key(.character("x")))])
   }
 
-  @Test func `mouse reports are presses, drags, releases and turns of the wheel`() {
+  @Test func `mouse reports become presses, drags, releases and scrolls`() {
     let events = Self.events([
       "\u{1B}[<0;11;6M", "\u{1B}[<32;12;6M", "\u{1B}[<0;12;6m", "\u{1B}[<64;1;1M", "\u{1B}[<65;1;1M",
       "\u{1B}[<18;3;4M", "\u{1B}[<2;3;4m",
@@ -74,7 +74,7 @@ struct TermpaintSessionTests {
       ])
   }
 
-  @Test func `two presses on one cell soon after each other are a double click`() {
+  @Test func `two quick presses on one cell are a double click`() {
     let press = "\u{1B}[<0;5;5M"
     func clicks(_ pieces: [String], _ times: [Double]) -> [Int] {
       Self.events(pieces, at: times).compactMap { event in
@@ -87,11 +87,11 @@ struct TermpaintSessionTests {
     #expect(clicks([press, "\u{1B}[<2;5;5M"], [0, 0.1]) == [1, 1])
   }
 
-  @Test func `focus is told`() {
+  @Test func `changes of focus are reported`() {
     #expect(Self.events(["\u{1B}[I", "\u{1B}[O"]) == [.focus(true), .focus(false)])
   }
 
-  @Test func `answers and broken bytes are no events`() {
+  @Test func `responses and invalid bytes are not events`() {
     let bytes = ["\u{1B}[?62;4c", "\u{1B}[?2026;2$y", "\u{1B}[6;16;8t", "\u{1B}_Gi=31;OK\u{1B}\\", "\u{1B}[0n"]
     #expect(Self.events(bytes).isEmpty)
     let session = TermpaintSession()
@@ -101,7 +101,7 @@ struct TermpaintSessionTests {
     #expect(keys == [.key(Key(.character("(")))])
   }
 
-  @Test func `set-up and restoring take each other back`() throws {
+  @Test func `restoring reverses every mode of the setup`() throws {
     let session = TermpaintSession()
     session.setUp(backspaceIsControlH: false)
     let setUp = String(decoding: session.takeOutput(), as: UTF8.self)
@@ -121,7 +121,7 @@ struct TerminalCapabilitiesTests {
     return (capabilities, isComplete)
   }
 
-  @Test func `answers say what the terminal can`() {
+  @Test func `responses report the terminal's capabilities`() {
     let (found, isComplete) = Self.capabilities([
       "\u{1B}[?2026;2$y", "\u{1B}[?0u", "\u{1B}[6;18;9t", "\u{1B}_Gi=31;OK\u{1B}\\", "\u{1B}[?62;4;22c",
     ])
@@ -132,12 +132,12 @@ struct TerminalCapabilitiesTests {
     #expect(found == all)
   }
 
-  @Test func `the queries of all protocols end with the one that every terminal answers`() {
+  @Test func `queries end with the one that every terminal answers`() {
     let queries = String(decoding: TerminalCapabilities.questions(asksModes: false), as: UTF8.self)
     #expect(queries == "\u{1B}[?u\u{1B}[16t\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c")
   }
 
-  @Test func `a terminal that knows none of it says so`() {
+  @Test func `a terminal without capabilities is recognized`() {
     let (found, isComplete) = Self.capabilities([
       "\u{1B}[?2026;0$y", "\u{1B}_Gi=31;ENOTSUPPORTED\u{1B}\\", "\u{1B}[?1;2c",
     ])

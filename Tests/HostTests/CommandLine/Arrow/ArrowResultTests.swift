@@ -20,7 +20,7 @@ import Testing
     return document
   }
 
-  @Test func `a table has the columns of CSV, with kinds and units`() async throws {
+  @Test func `a table has the columns of CSV, with types and units`() async throws {
     let document = try await document("sample", "list")
     #expect(document.fields.map(\.name) == ["name", "weight"] && document.fields.map(\.type) == ["Utf8", "Float64"])
     #expect(document["name"] == ["granite", "slate, \"grey\""] && document["weight"] == [2.5, nil])
@@ -28,7 +28,7 @@ import Testing
     #expect(document.field("weight")?.metadata == ["unit": "kg", "title": "Weight", "description": "kilograms"])
   }
 
-  @Test func `records, quantities and streams are rows`() async throws {
+  @Test func `records, quantities and streams become rows`() async throws {
     let rock = try await document("sample", "info", "granite")
     #expect(rock["name"] == ["granite"] && rock.metadata == ["type": "sample.rock"])
     let distance = try await document("sample", "measure", "distance", "1,2,3")
@@ -43,7 +43,7 @@ import Testing
     #expect(try await document("sample", "reset").fields == [])
   }
 
-  @Test func `the commands of a line have a stream each`() async throws {
+  @Test func `each command of a line has its own stream`() async throws {
     let run = try CommandLineRun()
     let first = try ArrowDocument(try await bytes(run, ["exec", "sample list; sample count 2"]))
     #expect(first["weight"] == [2.5, nil] && first.hasEnd)
@@ -60,7 +60,7 @@ import Testing
     #expect(run.messages == "")
   }
 
-  @Test func `an Arrow stream goes to a terminal only by force`() async throws {
+  @Test func `an Arrow stream is written to a terminal only with '--yes'`() async throws {
     func printer(_ assumesYes: Bool) -> ResultPrinter {
       let streams = StandardStreams(
         output: ByteSink(descriptor: nil, isTerminal: true), error: ByteSink(descriptor: nil), inputIsTerminal: false,
@@ -106,7 +106,7 @@ struct ArrowStreamTests {
     return Array(try Data(contentsOf: URL(fileURLWithPath: file)))
   }
 
-  @Test func `what a command emitted before it failed is a whole stream, and nothing is none`() async throws {
+  @Test func `values emitted before a failure form a complete stream, and no values form none`() async throws {
     let document = try ArrowDocument(try await Self.failed(after: [["n": 1], ["n": 2]]))
     #expect(document["n"] == [1, 2] && document.hasEnd)
     #expect(try await Self.failed(after: []) == [])
@@ -122,7 +122,7 @@ struct ArrowStreamTests {
     return Array(chunk[..<count])
   }
 
-  @Test func `readers of a stream that pauses have all its rows`() async throws {
+  @Test func `readers of a paused stream receive all rows so far`() async throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     let (reader, writer) = (ends[0], ends[1])
@@ -149,7 +149,7 @@ struct ArrowStreamTests {
     #expect(document.batches == [1, 1])
   }
 
-  @Test func `a row of another kind is an error, after the rows before it`() async throws {
+  @Test func `a row of another type is an error, and earlier rows are written`() async throws {
     let folder = try TemporaryFolder()
     let file = folder.url("x.arrow").path
     let descriptor = open(file, O_CREAT | O_WRONLY, 0o600)
@@ -164,7 +164,7 @@ struct ArrowStreamTests {
     #expect(document["n"] == [1] && document.hasEnd)
   }
 
-  @Test func `after a failed write nothing is written again`() async throws {
+  @Test func `nothing is written after a failed write`() async throws {
     let folder = try TemporaryFolder()
     let file = folder.url("x").path
     try Data("old".utf8).write(to: URL(fileURLWithPath: file))

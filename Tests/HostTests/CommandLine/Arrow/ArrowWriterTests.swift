@@ -41,7 +41,7 @@ struct ArrowWriterTests {
   ///
   /// Positions count from the begin of each message's metadata. Each table is preceded by the list of its fields'
   /// offsets: size of the list, size of the table, then an offset for each field of the schema, 0 if it is absent.
-  @Test func `a table of one column and two rows has these bytes`() throws {
+  @Test func `a table of one column and two rows has the expected bytes`() throws {
     let table = Value.table(Table(columns: [.init("n", .values([7, nil]))]))
     let schema = Self.bytes([
       "ff ff ff ff 88 00 00 00",  // a message with 0x88 bytes of metadata
@@ -88,7 +88,7 @@ struct ArrowWriterTests {
     #expect(try Self.stream([table], .table([.init("n", .integer)])) == schema + batch + end)
   }
 
-  @Test func `the declared shape decides the types of columns`() throws {
+  @Test func `the declared schema decides the types of columns`() throws {
     let declared: [(ValueSchema, Value, String)] = [
       (.integer, 1, "Int64"), (.number, 1, "Float64"), (.text, "a", "Utf8"), (.choice(["a"]), "a", "Utf8"),
       (.bool, true, "Bool"), (.date, .date(Instant(seconds: 1)), "Timestamp(ms, UTC)"),
@@ -103,7 +103,7 @@ struct ArrowWriterTests {
     #expect(try Self.column([nil], .list(.number)).field.children.map(\.type) == ["Float64"])
   }
 
-  @Test func `values decide the types of columns that are not declared`() throws {
+  @Test func `values decide the types of undeclared columns`() throws {
     #expect(try Self.column([1, nil, 2]).field.type == "Int64")
     #expect(try Self.column([1, nil, 2]).cells == [1, nil, 2])
     #expect(try Self.column([1, 2.5]).cells == [.number(1), 2.5])
@@ -113,7 +113,7 @@ struct ArrowWriterTests {
     #expect(try Self.column([number, 1]).cells == [1.5, .number(1)])
   }
 
-  @Test func `a kind that does not hold the first rows becomes a wider one, or JSON`() throws {
+  @Test func `a column that its type cannot hold becomes a wider type or JSON`() throws {
     #expect(try Self.column([1, 2.5], .integer).field.type == "Float64")
     let (field, cells) = try Self.column([1, "1", nil, ["a": [nil]], 2.5], .integer)
     #expect(field.type == "Utf8" && field.metadata == ["encoding": "json"])
@@ -129,7 +129,7 @@ struct ArrowWriterTests {
     #expect(try Self.column([nil, nil]).field.metadata == ["encoding": "json"])
   }
 
-  @Test func `lists of one kind are lists, others JSON`() throws {
+  @Test func `lists of one type are Arrow lists, and others are JSON`() throws {
     let (field, cells) = try Self.column([[1, nil], [], nil, [3]])
     #expect(field.type == "List" && field.children.map(\.type) == ["Int64"] && field.children[0].name == "item")
     #expect(cells == [[1, nil], [], nil, [3]])
@@ -140,7 +140,7 @@ struct ArrowWriterTests {
     }
   }
 
-  @Test func `a number that is not finite is null, as in all forms`() throws {
+  @Test func `a number that is not finite is null, as in all formats`() throws {
     let table = Table(columns: [
       .init("c", .numbers([1e-300, .nan, .infinity, -.infinity, -0.0, .leastNonzeroMagnitude], decimals: 2))
     ])
@@ -149,7 +149,7 @@ struct ArrowWriterTests {
     #expect(try Self.column([[.number(.nan), 1.5]]).cells == [[nil, 1.5]])
   }
 
-  @Test func `a quantity is a number whose unit is in the metadata`() throws {
+  @Test func `a quantity is a number with its unit in the metadata`() throws {
     let (field, cells) = try Self.column([.quantity(1.8, unit: "Å"), nil, .quantity(.nan, unit: "Å")], .quantity)
     #expect(field.type == "Float64" && field.metadata == ["unit": "Å"] && cells == [1.8, nil, nil])
     let mixed = try Self.column([.quantity(1, unit: "m"), .quantity(2, unit: "s")])
@@ -157,7 +157,7 @@ struct ArrowWriterTests {
     #expect(mixed.cells == [#"{"value":1.0,"unit":"m"}"#, #"{"value":2.0,"unit":"s"}"#])
   }
 
-  @Test func `units, headings and summaries are in the metadata, those of a table before declared ones`() throws {
+  @Test func `a table's units, headings and summaries override declared ones in the metadata`() throws {
     let schema = ValueSchema.table([
       .init("x", .number, "Position", heading: "Declared", unit: "angstrom", decimals: 2), .init("y", .number),
     ])
@@ -181,7 +181,7 @@ struct ArrowWriterTests {
       empty.field("x")?.metadata == ["unit": "angstrom", "title": "Declared", "description": "Position"])
   }
 
-  @Test func `texts are exact, whatever they contain`() throws {
+  @Test func `text is preserved exactly, whatever it contains`() throws {
     let texts = [
       "", "\"", "a,b", "tab\t", "line\r\nbreak", "\0\u{1B}[2J", "🧬👨‍👩‍👧", "e\u{301}", "\u{202E}", "NaN", "null",
     ]
@@ -202,7 +202,7 @@ struct ArrowWriterTests {
     #expect(try Self.column([.list([.date(Instant(seconds: 2))])]).cells == [[2000]])
   }
 
-  @Test(arguments: [0, 1, 7, 8, 9, 63, 64, 65]) func `bits have any number of rows`(count: Int) throws {
+  @Test(arguments: [0, 1, 7, 8, 9, 63, 64, 65]) func `bitmaps hold any number of rows`(count: Int) throws {
     let flags = (0..<count).map { Value.bool($0 % 3 == 0) }
     let holes = (0..<count).map { $0 % 2 == 0 ? Value.integer($0) : .null }
     let table = Table(columns: [.init("b", .values(flags)), .init("n", .values(holes))])
@@ -211,7 +211,7 @@ struct ArrowWriterTests {
     #expect(document.batches == (count == 0 ? [] : [count]))
   }
 
-  @Test func `a batch ends with its number of rows or of bytes, and the next one begins anew`() throws {
+  @Test func `a batch ends at its limit of rows or bytes`() throws {
     let texts = (0..<10).map { "row \($0)" }
     let table = Value.table(
       Table(columns: [.init("t", .texts(texts)), .init("n", .values((0..<10).map { [.integer($0)] }))]))
@@ -224,7 +224,7 @@ struct ArrowWriterTests {
     #expect(try Self.read([table], limits: .init(bytes: 29)).batches == Array(repeating: 2, count: 5))
   }
 
-  @Test func `parts of a stream follow the columns of the first one`() throws {
+  @Test func `later parts of a stream have the columns of the first`() throws {
     let schema = ValueSchema.table([.init("n", .integer), .init("t", .text)])
     let parts: [Value] = [
       .table(Table(columns: [.init("n", .values([])), .init("t", .values([]))])),
@@ -236,7 +236,7 @@ struct ArrowWriterTests {
     #expect(document["n"] == [1, nil, 2] && document["t"] == ["a", "b", nil])
   }
 
-  @Test func `a row of another kind than those before it is an error, and they are written`() throws {
+  @Test func `a row of another type is an error, and earlier rows are written`() throws {
     var bytes: [UInt8] = []
     var writer = ArrowWriter(schema: .any)
     try writer.add(["n": 1]) { bytes += $0 }
@@ -278,7 +278,7 @@ struct ArrowWriterTests {
     #expect(try Self.read([.null]).fields == [])
   }
 
-  @Test func `each prefix of a stream is a fault or a shorter stream, never another one`() throws {
+  @Test func `each prefix of a stream is malformed or a shorter stream`() throws {
     let table = Value.table(Table(columns: [.init("n", .integers([1, 2])), .init("t", .texts(["a", "b"]))]))
     let bytes = try Self.stream([table], limits: .init(rows: 1))
     for count in 0..<bytes.count {

@@ -7,7 +7,7 @@ import Testing
 
 /// Recordings of screens, and what a replay of them records again.
 @MainActor @Suite(.timeLimit(.minutes(2))) struct RecordedScreenTests {
-  @Test func `actions, choices and answers are recorded by name, without the keys that led to them`() async throws {
+  @Test func `actions, choices and answers are recorded by name, not as keys`() async throws {
     let run = try RecordingRun()
     let recorded = try await run.record("down m 1 h n type:It's\\scold enter wait")
     #expect(
@@ -34,7 +34,7 @@ import Testing
     "D type:höhe\\s\"null\"\\s$x\\s#1;2 enter wait", "ctrl-p type:zzz esc down", ": down enter wait q wait",
     "ctrl-x h wait enter wait", "x wait q wait", "c ctrl-c", "down enter wait escape wait up ctrl-c",
   ])
-  func `a recording that is replayed records itself, and ends with the same frame`(keys: String) async throws {
+  func `replaying a recording records the same steps and ends with the same frame`(keys: String) async throws {
     let run = try RecordingRun()
     let recorded: (text: String, frame: String)
     do {
@@ -52,7 +52,7 @@ import Testing
     if !keys.contains("ctrl-c") { #expect(replayed.output == recorded.frame, "\(keys)") }
   }
 
-  @Test func `the home screen is recorded without the recent documents`() async throws {
+  @Test func `the home screen is recorded without recent documents`() async throws {
     let run = try RecordingRun()
     let recorded = try await run.record("wait enter wait ctrl-x h wait", of: [])
     #expect(
@@ -70,7 +70,7 @@ import Testing
     #expect(!replayed.output.contains("bristol"))
   }
 
-  @Test func `a command of the palette is recorded with its answers, refused ones left out`() async throws {
+  @Test func `a palette command is recorded with its accepted answers`() async throws {
     let run = try RecordingRun()
     let keys = "ctrl-p type:tideshei enter 2 type:99 enter backspace backspace type:7 enter wait"
     let recorded = try await run.record(keys, size: "80x24")
@@ -87,15 +87,14 @@ import Testing
     #expect(replayed.text == recorded.text && replayed.output.contains("cuxhaven"))
   }
 
-  @Test func `canceled work is recorded as such`() async throws {
+  @Test func `canceled work is recorded as canceled`() async throws {
     let run = try RecordingRun()
     let recorded = try await run.record("c ctrl-c")
     #expect(recorded.text.contains("screen action compute\nscreen cancel\nscreen end\n"))
     run.plugin.gate.open()
   }
 
-  @Test func `secret answers are left out, and a recording without them is refused before anything runs`() async throws
-  {
+  @Test func `secret answers are omitted, and a recording without them is refused before it runs`() async throws {
     let run = try RecordingRun()
     let recorded = try await run.record("W wait type:sesame enter wait")
     #expect(recorded.text.contains("screen action ask\nscreen answer …\nscreen end\n"), "\(recorded.text)")
@@ -107,14 +106,14 @@ import Testing
     #expect(replayed.text == recorded.text && replayed.output.contains("got 6"))
   }
 
-  @Test func `an answer that looks like a left-out one is an answer`() async throws {
+  @Test func `an answer that looks like an omitted one is replayed as text`() async throws {
     let run = try RecordingRun()
     let recorded = try await run.record("n type:… enter wait")
     let replayed = try await run.replay(recorded.text)
     #expect(replayed.text == recorded.text && replayed.output.contains("named …"))
   }
 
-  @Test func `commands and screens of a script are recorded in their order`() async throws {
+  @Test func `commands and screens of a script are recorded in order`() async throws {
     let run = try RecordingRun()
     let script = """
       tides list
@@ -131,7 +130,7 @@ import Testing
     #expect(twice.text == once.text && twice.output == once.output)
   }
 
-  @Test func `a recording is readable by its owner alone, and the next one is added to it`() async throws {
+  @Test func `a recording is readable by its owner only, and the next one is appended`() async throws {
     let run = try RecordingRun()
     let file = run.newFile()
     for keys in ["down", "up"] {
@@ -144,7 +143,7 @@ import Testing
     #expect(try await run.replay(text).text == text)
   }
 
-  @Test func `every line is in the file before the next step`() async throws {
+  @Test func `every step is in the file before the next step`() async throws {
     let flow = try Flow()
     let file = flow.home + "/steps.wbs"
     try FileManager.default.createDirectory(atPath: flow.home, withIntermediateDirectories: true)
@@ -155,7 +154,7 @@ import Testing
         == "screen start --size=60x14 tides\nscreen key down\nscreen action mode\n")
   }
 
-  @Test func `a recording that cannot be written is an error before the screens`() async throws {
+  @Test func `a recording that cannot be written is an error before the screens open`() async throws {
     let run = try RecordingRun()
     let missing = run.folder.url("none/steps.wbs").path
     await #expect(throws: HostFileError.cannot(.write, missing, code: ENOENT)) {
@@ -163,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func `a disk error ends the recording and not the screens`() async throws {
+  @Test func `a disk error ends the recording but not the screens`() async throws {
     let flow = try Flow()
     try FileManager.default.createDirectory(atPath: flow.home, withIntermediateDirectories: true)
     let file = flow.home + "/steps.wbs"

@@ -18,7 +18,7 @@ import Testing
     .mouse(Mouse(.scroll(1), at: Point(x: 1, y: 1))), .resize(Size(width: 1, height: 300)), .cancel, .end,
   ]
 
-  @Test(arguments: steps) func `every step is one line, which is read back as the same step`(step: ScreenStep) throws {
+  @Test(arguments: steps) func `every step is one line that reads back as the same step`(step: ScreenStep) throws {
     let run = try RecordingRun()
     let line = ScriptQuoting.line(step.words)
     #expect(!line.utf8.contains { $0 < 0x20 })
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [ScreenStep.answer(nil), .choose(nil), .type(nil), .paste(nil)])
-  func `a step that lacks its text is refused`(step: ScreenStep) async throws {
+  func `a step with omitted text is refused`(step: ScreenStep) async throws {
     let run = try RecordingRun()
     #expect(step.words.last == "…")
     let script = "screen start tides; " + ScriptQuoting.line(step.words)
@@ -62,8 +62,7 @@ import Testing
     ("run tides --headless 60x14", "screens of the script are shown already"),
     ("screen end; screen key down", "no screens are shown for this step"),
   ])
-  func `a step that the screen cannot do is an error with its line and screen`(step: String, error: String) async throws
-  {
+  func `an impossible step is an error with its line and screen`(step: String, error: String) async throws {
     let run = try RecordingRun()
     #expect(try await run.failure(of: "screen start tides\n" + step) != nil)
     #expect(run.messages.contains("exec:2:") && run.messages.contains(error), "\(run.messages)")
@@ -84,7 +83,7 @@ import Testing
     #expect(try await run.failure(of: start + line) == 2, "\(run.messages)")
   }
 
-  @Test func `hostile texts and places reach the screens as they are and harm nothing`() async throws {
+  @Test func `hostile texts and positions reach the screens unchanged without harm`() async throws {
     let run = try RecordingRun()
     let lines = [
       "screen start tides --size 1x1", "screen mouse press 32767 32767", "screen mouse drag -- -32768 -32768",
@@ -96,7 +95,7 @@ import Testing
     #expect(!output.utf8.contains(0x1B) && !output.utf8.contains(0) && output.contains("Ports"))
   }
 
-  @Test func `steps are lines of scripts and nothing else`() async throws {
+  @Test func `steps are accepted only as lines of scripts`() async throws {
     let run = try RecordingRun()
     await #expect(throws: ScreenStepError.outsideScript) { try await run.run(["screen", "start", "tides"]) }
     await #expect(throws: ScreenStepError.outsideScript) { try await run.run(["screen", "cancel"]) }
@@ -104,7 +103,7 @@ import Testing
     #expect(try await run.failure(of: "parallel 2\nscreen start tides\nend") == 2)
   }
 
-  @Test func `a script that another one runs controls its screens, and may end them`() async throws {
+  @Test func `a nested script controls and may end the screens of its caller`() async throws {
     let run = try RecordingRun()
     let inner = run.newFile()
     try Data("screen key down\nscreen end\n".utf8).write(to: URL(fileURLWithPath: inner))
@@ -115,7 +114,7 @@ import Testing
     #expect(try await run.failure(of: "screen start tides\nscript \(inner)\nscreen key down") == 2)
   }
 
-  @Test func `screens that a script does not end are ended with it, and the recording is complete`() async throws {
+  @Test func `a script's end closes its screens and completes the recording`() async throws {
     let run = try RecordingRun()
     let replayed = try await run.replay("screen start tides\nscreen key down\n")
     #expect(replayed.text == "screen start tides\nscreen key down\nscreen end\n" && replayed.output.isEmpty)

@@ -16,7 +16,7 @@ struct FolderWatchTests {
     watch = try FolderWatch(folder.path.path)
   }
 
-  @Test func `a change of a file is told, in folders below too`() throws {
+  @Test func `a changed file is reported, even in a subfolder`() throws {
     try folder.write([1], "Sources/a.swift")
     #expect(try watch.next())
     try folder.write([1], "main.py")
@@ -25,14 +25,14 @@ struct FolderWatchTests {
     #expect(try watch.next())
   }
 
-  @Test func `folders made later are watched too`() throws {
+  @Test func `folders created later are watched too`() throws {
     try FileManager.default.createDirectory(at: folder.url("later"), withIntermediateDirectories: true)
     #expect(try watch.next())
     try folder.write([1], "later/b.swift")
     #expect(try watch.next())
   }
 
-  @Test func `a folder that was deleted is watched no longer`() throws {
+  @Test func `a deleted folder is no longer watched`() throws {
     try FileManager.default.removeItem(at: folder.url("Sources"))
     #expect(try watch.next())
     // The system may report the end of its watch after the deletion.
@@ -43,7 +43,7 @@ struct FolderWatchTests {
     #expect(watch.watchedFolders == [folder.path.path])
   }
 
-  @Test func `a folder that was renamed has its new path, and one that was moved away is not watched`() throws {
+  @Test func `a renamed folder is watched at its new path, and one moved away is not`() throws {
     try folder.write([], "Sources/Deep/b.swift")
     #expect(try watch.next())
     try FileManager.default.moveItem(at: folder.url("Sources"), to: folder.url("Code"))
@@ -54,7 +54,7 @@ struct FolderWatchTests {
     #expect(watch.watchedFolders == [folder.path.path])
   }
 
-  @Test func `the end of the watched folder is an error`() throws {
+  @Test func `removal of the watched folder is an error`() throws {
     try FileManager.default.removeItem(at: folder.path)
     #expect(throws: AuthorError.cannotWatch(folder.path.path, reason: "it was removed")) {
       while try watch.next() {}
@@ -71,7 +71,7 @@ struct FolderWatchTests {
     }
   }
 
-  @Test func `changes without a pause are reported too`() throws {
+  @Test func `continuous changes are reported too`() throws {
     let file = folder.url("log.txt")
     // A thread of its own: those that tasks share may all be taken.
     let writer = Writer()
@@ -104,11 +104,11 @@ struct FolderWatchTests {
   @Test(arguments: [
     (".git", false), ("a~", false), ("__pycache__", false), ("x.wbplugin", false), ("main.py", true), ("tests", true),
   ])
-  func `names of sources are watched`(name: String, isWatched: Bool) {
+  func `source files are watched by their names`(name: String, isWatched: Bool) {
     #expect(FolderWatch.isWatched(name) == isWatched)
   }
 
-  @Test func `the end of a watch wakes who waits for it`() async throws {
+  @Test func `ending a watch wakes its waiting task`() async throws {
     let watch = watch
     async let told = Task.detached { try watch.next() }.value
     watch.end()
@@ -116,7 +116,7 @@ struct FolderWatchTests {
     #expect(try !watch.next())
   }
 
-  @Test func `a folder that is not there cannot be watched`() {
+  @Test func `a missing folder cannot be watched`() {
     #expect(throws: AuthorError.self) { try FolderWatch(folder.path.path + "/nothing") }
   }
 }

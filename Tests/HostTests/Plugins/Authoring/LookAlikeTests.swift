@@ -11,14 +11,14 @@ struct LookAlikeTests {
     ("mole-cules", "molecules"), ("molecule", "molecules"), ("moleculesx", "molecules"), ("moelcules", "molecules"),
     ("pathcas3", "pathcase"), ("vvsabi", "wsabi"), ("w5abi", "wsabi"),
   ])
-  func `ids that people may take for another are found`(id: String, other: String) {
+  func `ids that are easily confused with a known id cause a warning`(id: String, other: String) {
     #expect(PluginID.lookAlike(of: id, among: Self.known) == other)
     #expect(PluginID.warning(about: id, among: Self.known)?.code == "host.plugin-look-alike")
     #expect(PluginID.warning(about: id, among: Self.known)?.message.contains("'\(other)'") == true)
   }
 
   @Test(arguments: ["molecules", "lav", "scan-2", "polymers", "case", "moleculesxy", "path-finder"])
-  func `other ids are not, nor short ones that differ in a letter, nor numbered ones`(id: String) {
+  func `different ids, short ids that differ in a letter, and numbered ids cause no warning`(id: String) {
     #expect(PluginID.lookAlike(of: id, among: Self.known) == nil)
     #expect(PluginID.warning(about: id, among: Self.known) == nil)
   }

@@ -32,7 +32,7 @@ struct PluginBuildTests {
     try String(contentsOfFile: path + "/plugin.json", encoding: .utf8)
   }
 
-  @Test func `a program that says the same keeps its manifest`() throws {
+  @Test func `a program with an unchanged manifest builds without problems`() throws {
     try write("go")
     let build = try PluginBuild(path)
     #expect(build.kind == .program)
@@ -41,20 +41,20 @@ struct PluginBuildTests {
     #expect(try written() == Self.manifest("go"))
   }
 
-  @Test func `a manifest that changed is written`() throws {
+  @Test func `a changed manifest is written`() throws {
     try write("go", printing: Self.manifest("walk"))
     #expect(try PluginBuild(path).build(tests: false).problems == [])
     #expect(try written().contains("walk"))
   }
 
-  @Test func `a manifest with an error is told and not written`() throws {
+  @Test func `an invalid manifest is reported and not written`() throws {
     try write("go", printing: Self.manifest("Go Up"))
     let problems = try PluginBuild(path).build(tests: false).problems
     #expect(problems.first?.message.contains("kebab-case") == true)
     #expect(try written().contains(#""go""#))
   }
 
-  @Test func `a program that fails tells its errors, with files of the folder`() throws {
+  @Test func `a failing program's errors are reported with paths relative to the folder`() throws {
     try write("go")
     try folder.write(Array("echo \"$0: line 3: broken\" >&2; exit 1\n".utf8), "tool/main.sh")
     let outcome = try PluginBuild(path).build(tests: false)
@@ -62,14 +62,14 @@ struct PluginBuildTests {
     #expect(outcome.path == nil && outcome.id == "tool")
   }
 
-  @Test func `a program that knows no manifest option is left as it is`() throws {
+  @Test func `a program without a manifest option is left unchanged`() throws {
     try write("go")
     try folder.write(Array("read -r line\n".utf8), "tool/main.sh")
     let outcome = try PluginBuild(path).build(tests: false)
     #expect(outcome.problems == [] && outcome.id == "tool")
   }
 
-  @Test func `a build is new after a change, and for a program if only its code changed`() throws {
+  @Test func `a build is new after a change, even of a program's code only`() throws {
     try write("go")
     let development = try PluginDevelopment(try PluginBuild(path), runsTests: false)
     let first = try #require(try development.next())
@@ -90,7 +90,7 @@ struct PluginBuildTests {
     try folder.write(Array("cd \"${0%/*}\" || exit 1\n\(commands)\n".utf8), "tool/main.sh")
   }
 
-  @Test func `files that a build writes are not changes, and other changes are`() throws {
+  @Test func `files written by a build are not changes, but other changes are`() throws {
     try write(building: "echo x >>results.txt; mkdir -p made; echo x >>made/more.csv")
     let development = try PluginDevelopment(try PluginBuild(path), runsTests: false)
     defer { development.end() }
@@ -104,7 +104,7 @@ struct PluginBuildTests {
     #expect(development.hasChanges)
   }
 
-  @Test func `sources that change during a build are built again, a few times in a row`() throws {
+  @Test func `sources that change during a build are built again, a limited number of times`() throws {
     // As a person who saves a file during the first build.
     try write(building: "[ -e saved.py ] || echo x >saved.py")
     let development = try PluginDevelopment(try PluginBuild(path), runsTests: false)
@@ -128,7 +128,7 @@ struct PluginBuildTests {
     #expect(throws: AuthorError.nothingToBuild("/nonexistent")) { try PluginBuild("/nonexistent") }
   }
 
-  @Test func `errors of a package are told`() throws {
+  @Test func `compiler errors of a package are reported`() throws {
     try folder.write(
       Array("// swift-tools-version: 6.2\nimport PackageDescription\nlet x: Nothing = 1\n".utf8), "p/Package.swift")
     let build = try PluginBuild(folder.url("p").path)

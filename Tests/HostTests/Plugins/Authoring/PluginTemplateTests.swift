@@ -11,18 +11,18 @@ import Testing
     ("swift", "TheSwift"),
     ("plug-in", "PlugIn"), ("plugin-api", "ThePluginApi"),
   ])
-  func `a module has the name of the plugin, and hides no other`(id: String, name: String) {
+  func `a module is named after its plugin and shadows no other module`(id: String, name: String) {
     #expect(PluginTemplate.moduleName(of: id) == name)
   }
 
-  @Test func `only marks that are known are filled in`() {
+  @Test func `only known placeholders are filled in`() {
     let values = ["ID": "tide-tables", "MODULE": "TideTables"]
     #expect(
       PluginTemplate.filled("__ID__: __MODULE__Plugin, __name__, ____ID__", values)
         == "tide-tables: TideTablesPlugin, __name__, __tide-tables")
   }
 
-  @Test(arguments: PluginLanguage.allCases) func `no mark is left in a new plugin`(language: PluginLanguage) throws {
+  @Test(arguments: PluginLanguage.allCases) func `a new plugin has no placeholders`(language: PluginLanguage) throws {
     let template = PluginTemplate(language, installation: .current)
     guard (try? PluginSDK(.current).check(for: language)) != nil else { return }
     let files = try template.files(id: "tide-tables")
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `a new plugin is written as a whole, and never over a folder`() async throws {
+  @Test func `a new plugin is written completely, and never over an existing folder`() async throws {
     let run = try CommandLineRun()
     let folder = run.home + "/work/demo-tool"
     let output = try await run.output(
@@ -74,14 +74,14 @@ import Testing
   }
 
   @Test(arguments: ["Tides", "t", "../tides", "plugin", "sdk", "tide_tables", "1tides"])
-  func `ids that a plugin cannot have are refused, and nothing is written`(id: String) async throws {
+  func `invalid ids are refused, and nothing is written`(id: String) async throws {
     let run = try CommandLineRun()
     let error = await run.error("plugin", "new", id, "--folder", run.home + "/x")
     #expect(error?.code == "host.bad-plugin-id" && error?.exitStatus == 2)
     #expect(!FileManager.default.fileExists(atPath: run.home + "/x"))
   }
 
-  @Test func `an id that looks like that of a known plugin is warned about`() async throws {
+  @Test func `an id similar to that of a known plugin causes a warning`() async throws {
     let run = try CommandLineRun(findsPlugins: true)
     let folder = try TemporaryFolder()
     let package = try SamplePackage(id: "tide-tables").write(to: folder)
@@ -90,14 +90,14 @@ import Testing
     #expect(run.messages.contains("looks like that of the plugin 'tide-tables'"))
   }
 
-  @Test func `an installation without the SDK says which file is missing`() throws {
+  @Test func `an installation without the SDK names the missing file`() throws {
     let folder = try TemporaryFolder()
     let sdk = PluginSDK(HostInstallation(folder: folder.path.path))
     #expect(throws: AuthorError.noSDK(missing: sdk.modules + "/PluginAPI.swiftmodule")) { try sdk.check(for: .swift) }
     #expect(throws: AuthorError.noSDK(missing: sdk.runtimeFile(of: .python) ?? "")) { try sdk.check(for: .python) }
   }
 
-  @Test func `the SDK of an installed tree is in its folders`() throws {
+  @Test func `the SDK of an installed tree is found in its folders`() throws {
     let folder = try TemporaryFolder()
     try folder.write([], "lib/workbench/libPluginAPI.so")
     try folder.write([], "bin/workbench")

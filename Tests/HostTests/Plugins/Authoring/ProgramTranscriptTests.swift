@@ -46,18 +46,18 @@ struct ProgramTranscriptTests {
     {"receive":{"id":2,"result":null}}
     """
 
-  @Test func `a program that answers as recorded passes, whatever its progress and order of fields`() throws {
+  @Test func `a program that responds as recorded passes, with any progress and field order`() throws {
     #expect(try hold(Self.answer, Self.conversation).difference == nil)
   }
 
-  @Test func `another answer is told with the line of the transcript`() throws {
+  @Test func `a different response is reported with its line in the transcript`() throws {
     let edited = Self.conversation.replacingOccurrences(of: "\"value\":5", with: "\"value\":6")
     let difference = try #require(try hold(Self.answer, edited).difference)
     #expect(difference.hasPrefix("line 2: expected "))
     #expect(difference.contains("\"value\":6") && difference.contains("\"value\":5"))
   }
 
-  @Test func `a message too many, an early end and a broken message are told`() throws {
+  @Test func `an extra message, an early end and a malformed message are reported`() throws {
     let short = try hold(Self.answer, Self.call + "\n" + #"{"receive":{"method":"emit","params":{"id":2,"value":5}}}"#)
     #expect(short.difference?.hasPrefix("it wrote one message too many") == true)
     let ended = try hold("read -r m; echo gone >&2; exit 3", Self.conversation).difference
@@ -66,7 +66,7 @@ struct ProgramTranscriptTests {
     #expect(broken?.contains("not JSON") == true)
   }
 
-  @Test func `a program that does not answer is ended at the time limit`() throws {
+  @Test func `a program that does not respond is ended at the time limit`() throws {
     let outcome = try hold("while read -r m; do :; done; sleep 600", Self.conversation, seconds: 0.2)
     #expect(outcome.difference == "it did not answer within 0.2 s")
   }
@@ -84,13 +84,13 @@ struct ProgramTranscriptTests {
     #expect(try hold("read -r m; exec yes", Self.conversation).difference?.contains("not JSON") == true)
   }
 
-  @Test func `a program that floods a recording is killed at the largest size of a transcript`() throws {
+  @Test func `a program that floods a recording is killed at the transcript's size limit`() throws {
     let outcome = try hold(Self.flood, Self.call, isRecording: true)
     #expect(outcome.difference == "the transcript is larger than 16 MiB")
     #expect(outcome.recorded.bytes.count <= ProgramTranscript.largest)
   }
 
-  @Test func `the answers of a program are recorded, and what it asked is answered`() throws {
+  @Test func `a program's responses are recorded, and its requests are answered`() throws {
     let script = """
       read -r m
       echo '{"jsonrpc":"2.0","id":"a","method":"setting","params":{"name":"unit"}}'
@@ -117,7 +117,7 @@ struct ProgramTranscriptTests {
   @Test(arguments: [
     ("{", 1), ("\n\n[1]", 3), (#"{"send": 1}"#, 1), (#"{"send": {}, "receive": {}}"#, 1), (#"{"say": {}}"#, 1),
   ])
-  func `a line that is not a message is an error with its number`(text: String, line: Int) {
+  func `a malformed line is an error with its number`(text: String, line: Int) {
     do throws(AuthorError) {
       _ = try ProgramTranscript(Array(text.utf8), path: "t.jsonl")
       Issue.record("it was read")
@@ -131,7 +131,7 @@ struct ProgramTranscriptTests {
     }
   }
 
-  @Test func `examples of commands that only read become calls, with files of the folder`() throws {
+  @Test func `examples of read-only commands become calls, with files of the folder`() throws {
     let text = #"""
       {"protocol": 1, "run": ["sh", "main.sh"],
        "plugin": {"id": "tool", "name": "Tool", "version": "1.0.0", "summary": "Works"},

@@ -44,12 +44,12 @@ struct MinisignTests {
     try signature.check(content, key: try key())
   }
 
-  @Test func `a signature of a file that was not hashed is refused`() throws {
+  @Test func `a signature without prehashing is refused`() throws {
     #expect(throws: PackageError.self) { try MinisignSignature(Array(Self.olderSignature.utf8)) }
     #expect(code(Array(Self.olderSignature.utf8), of: content, key: try key()) == "host.bad-signature")
   }
 
-  @Test func `every changed bit of a file, its signature or its trusted comment is refused`() throws {
+  @Test func `every changed bit of a file, its signature or its trusted comment is detected`() throws {
     let (good, key) = (Array(Self.authorsSignature.utf8), try key())
     let untrusted = try #require(good.firstIndex(of: 0x0A))
     var accepted: [String] = []
@@ -70,7 +70,7 @@ struct MinisignTests {
     #expect(code(good, of: [], key: key) == "host.bad-signature")
   }
 
-  @Test func `a signature is made with our own keys, the same each time, and only they accept it`() throws {
+  @Test func `our own signatures are deterministic, and only our key accepts them`() throws {
     let made = try SamplePackage.signature(of: content, comment: "file:tides")
     #expect(try SamplePackage.signature(of: content, comment: "file:tides") == made)
     #expect(code(made, of: content, key: try key(SamplePackage.key)) == nil)
@@ -85,18 +85,18 @@ struct MinisignTests {
     ("RUQf", "RUQ "), ("Zwo=", "Zwp="), ("\n", "\r\n"), ("trusted comment: timestamp", "comment: timestamp"),
     ("untrusted ", ""), ("EBg==\n", "EBg=="), ("EBg==\n", "EBg==\nmore\n"),
   ])
-  func `a file of another form is refused`(part: String, other: String) throws {
+  func `a signature file in another form is refused`(part: String, other: String) throws {
     let text = Self.authorsSignature.replacing(part, with: other)
     #expect(text != Self.authorsSignature)
     #expect(code(Array(text.utf8), of: content, key: try key()) == "host.bad-signature")
   }
 
   @Test(arguments: ["", "RWQ", "test", "RUQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3"])
-  func `a text that is not a public key is none`(text: String) {
+  func `text that is not a public key is refused`(text: String) {
     #expect(MinisignKey(text) == nil)
   }
 
-  @Test func `a secret key with a passphrase, or a damaged one, is not used`() throws {
+  @Test func `a damaged secret key or one with a passphrase is refused`() throws {
     func code(_ text: String) -> String? {
       do {
         _ = try MinisignSecret(Array(text.utf8), path: "test.key")

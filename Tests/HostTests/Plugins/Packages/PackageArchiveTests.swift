@@ -129,14 +129,14 @@ struct PackageArchiveTests {
     return corpus
   }
 
-  @Test func `hostile archives are refused with a code`() {
+  @Test func `hostile archives are refused with an error code`() {
     let hostile = Self.damaged().all + Self.refused().all + Self.tooLarge().all
     let others = hostile.filter { Self.code($0.bytes) != $0.code }.map { "\($0.label): \(Self.code($0.bytes))" }
     #expect(others == [])
     #expect(hostile.count >= 70)
   }
 
-  @Test func `a good archive is read, stored or compressed, with folders and modes`() throws {
+  @Test func `a valid archive is read, stored or compressed, with folders and modes`() throws {
     let bytes = Self.fixture { fixture in
       fixture.files[0].deflate()
       fixture.files[0].flags = 0x0806
@@ -152,7 +152,7 @@ struct PackageArchiveTests {
     #expect(contents == ["print(1)", "{}", ""])
   }
 
-  @Test func `every cut is refused, and no changed byte changes a name or content`() throws {
+  @Test func `every truncation is refused, and no changed byte changes a name or content`() throws {
     let good = Self.deflated { _ in }
     let whole = try PackageArchive(good)
     let contents = try whole.entries.map { [$0.name: try whole.content(of: $0)] }

@@ -71,7 +71,7 @@ import Testing
     Listed(sample: SamplePackage(version: version, effects: effects))
   }
 
-  @Test func `a source in a folder is added, searched, installed from, listed and removed`() async throws {
+  @Test func `a source in a folder can be added, searched, installed from, listed and removed`() async throws {
     try publish([sample("1.0.0"), sample("1.2.0"), sample("2.0.0-beta"), sample("1.3.0")])
     try await add()
     let sources = try await value("plugin", "source", "list")
@@ -95,7 +95,7 @@ import Testing
     #expect(HostFile.names(in: run.home + "/data/plugin-sources") == [])
   }
 
-  @Test func `upgrades come from the source, skip pinned plugins and confirm new rights`() async throws {
+  @Test func `upgrades come from the same source, skip pinned plugins and confirm new effects`() async throws {
     try publish([sample("1.0.0")])
     try await add()
     try await run("plugin", "install", "tides", "--yes")
@@ -123,7 +123,7 @@ import Testing
     #expect(version == "9.0.0")
   }
 
-  @Test func `an index that was changed, or is signed with another key, is not added`() async throws {
+  @Test func `an index that is altered or signed with another key is refused`() async throws {
     try publish([sample("1.0.0")])
     let (index, signature) = (folder.url("lab/index.json").path, folder.url("lab/index.json.minisig").path)
     let (bytes, signed) = (try HostFile.read(index), try HostFile.read(signature))
@@ -155,7 +155,7 @@ import Testing
       await run.error("plugin", "source", "add", index, "--key", SamplePackage.key)?.code == "host.source-exists")
   }
 
-  @Test func `a lower serial is refused and the last good copy used`() async throws {
+  @Test func `a lower serial is refused, and the last valid copy is used`() async throws {
     try publish([sample("1.0.0"), sample("1.1.0")], serial: 7)
     try await add()
     try publish([sample("1.0.0")], serial: 6)
@@ -173,7 +173,7 @@ import Testing
     #expect(version == "1.0.0")
   }
 
-  @Test func `a source that cannot be reached stops no other command`() async throws {
+  @Test func `an unreachable source does not stop other commands`() async throws {
     try publish([sample("1.0.0")])
     try publish([Listed(sample: SamplePackage(id: "moons"))], name: "other", to: "other")
     try await add()
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func `addresses are of https, and not used without a network`() async throws {
+  @Test func `addresses must use https and are not requested offline`() async throws {
     for address in ["http://example.org/plugins", "ftp://example.org/index.json", "file:///tmp"] {
       let error = await run.error("plugin", "source", "add", address, "--key", SamplePackage.key)
       #expect(error?.code == "host.source-unreachable" && error?.message.contains("https") == true)
@@ -206,7 +206,7 @@ import Testing
     #expect(["host.source-unreachable", "host.library-missing"].contains(error?.code))
   }
 
-  @Test func `a package that is not the listed one is not installed`() async throws {
+  @Test func `a package that differs from the listed one is not installed`() async throws {
     try publish([sample("1.0.0")])
     try await add()
     let name = "lab/packages/tides-1.0.0.wbplugin"
@@ -226,7 +226,7 @@ import Testing
     #expect(version == nil)
   }
 
-  @Test func `packages for other machines and withdrawn versions are passed over`() async throws {
+  @Test func `packages for other machines and withdrawn versions are skipped`() async throws {
     var (foreign, yanked) = (sample("3.0.0"), sample("2.0.0"))
     foreign.packageFields = #", "contractRevision": 1, "compiler": "another compiler""#
     yanked.fields = #", "yanked": true"#
@@ -251,14 +251,14 @@ import Testing
     #"{"format": 1, "name": "lab", "serial": 1, "plugins": [{"id": "tides", "version": "1.0.0"}]}"#,
     #"{"format": 1, "name": "lab", "serial": 1, "plugins": [{"id": "tides", "version": "1.0.0", "artifacts": [{}]}]}"#,
   ])
-  func `a signed index with an error names it`(index: String) async throws {
+  func `an error in a signed index is reported`(index: String) async throws {
     try sign(index)
     let error = await run.error("plugin", "source", "add", folder.url("lab").path, "--key", SamplePackage.key)
     #expect(error?.code == "host.source-bad-index")
     #expect(try await value("plugin", "source", "list") == .list([]))
   }
 
-  @Test func `names of plugins and sources are completed from the copies`() async throws {
+  @Test func `names of plugins and sources are completed from cached copies`() async throws {
     try publish([sample("1.0.0")])
     try await add()
     let completer = Completer(run.interpreter)
@@ -266,7 +266,7 @@ import Testing
     #expect(await completer.candidates(["plugin", "source", "remove", ""]) == [.word("lab", "")])
   }
 
-  @Test func `versions are ordered as Semantic Versioning says`() throws {
+  @Test func `versions are ordered by Semantic Versioning`() throws {
     let words = [
       "0.9.9", "1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta", "1.0.0-beta.2", "1.0.0-beta.11",
       "1.0.0-rc.1", "1.0.0", "1.0.1", "1.2.0", "1.10.0", "2.0.0",

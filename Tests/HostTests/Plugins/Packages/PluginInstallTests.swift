@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `an unsigned plugin is not installed unless that is allowed, whatever else is agreed to`() async throws {
+  @Test func `an unsigned plugin is installed only with '--allow-unsigned'`() async throws {
     let package = try SamplePackage().write(to: folder)
     let unpacked = try SamplePackage().unpack(to: folder)
     for words in [
@@ -66,7 +66,7 @@ import Testing
     #expect(version == "1.0.0")
   }
 
-  @Test func `a package, its folder and its result show what the plugin can do`() async throws {
+  @Test func `installing a plugin shows what it can do`() async throws {
     let unpacked = try SamplePackage(effects: ["reads", "network"]).unpack(to: folder)
     let output = try await run.output("plugin", "install", unpacked, "--allow-unsigned", "--json")
     let record = try JSONReader.read(Array(output.utf8))
@@ -81,7 +81,7 @@ import Testing
     #expect(info["signed"] == false && info["installedFrom"].text == unpacked && info["state"] == "ready")
   }
 
-  @Test func `a signed package needs an ordinary confirmation, and its key is recorded`() async throws {
+  @Test func `a signed package requires confirmation, and its key is recorded`() async throws {
     let package = try SamplePackage().write(to: folder, isSigned: true)
     #expect(await run.error("plugin", "install", package)?.code == "host.package-unsigned")
     let words = ["plugin", "install", package, "--key", SamplePackage.key]
@@ -96,7 +96,7 @@ import Testing
     #expect(version == "1.1.0")
   }
 
-  @Test func `a package that was changed after it was signed is refused, also with all options`() async throws {
+  @Test func `a package altered after signing is refused, even with all options`() async throws {
     let package = try SamplePackage().write(to: folder, isSigned: true)
     try folder.write(try SamplePackage(effects: ["deletes"]).package(), "tides-1.0.0.wbplugin")
     let words = ["plugin", "install", package, "--key", SamplePackage.key, "--allow-unsigned", "--yes"]
@@ -107,7 +107,7 @@ import Testing
     #expect(await run.error("plugin", "install", package, "--key", "RWQ")?.code == "host.bad-key")
   }
 
-  @Test func `an upgrade that can do more is confirmed, and shows what is new`() async throws {
+  @Test func `an upgrade with new effects requires confirmation and shows them`() async throws {
     try await install(SamplePackage())
     let more = try SamplePackage(version: "2.0.0", effects: ["reads", "network"]).write(to: folder)
     #expect(await run.error("plugin", "install", more, "--allow-unsigned")?.code == "host.not-confirmed")
@@ -120,7 +120,7 @@ import Testing
     #expect(version == "3.0.0")
   }
 
-  @Test func `an id that looks like that of an installed plugin is warned about, once`() async throws {
+  @Test func `an id similar to that of an installed plugin causes one warning`() async throws {
     try await install(SamplePackage())
     let twin = try SamplePackage(id: "tide5").write(to: folder)
     try await run("plugin", "install", twin, "--allow-unsigned")
@@ -131,7 +131,7 @@ import Testing
     #expect(!run.messages.dropFirst(before.count).contains(warning))
   }
 
-  @Test func `a rollback returns to the version before, and again to the newer one`() async throws {
+  @Test func `a rollback returns to the previous version, and a second one to the newer`() async throws {
     #expect(await run.error("plugin", "rollback", "tides")?.code == "host.plugin-not-installed")
     try await install(SamplePackage())
     #expect(await run.error("plugin", "rollback", "tides")?.code == "host.no-earlier-version")
@@ -148,7 +148,7 @@ import Testing
     #expect(version == "1.2.0" && lock["tides"]?.previous?.version == "1.1.0")
   }
 
-  @Test func `stores, documents and settings stay byte for byte`() async throws {
+  @Test func `stores, documents and settings are unchanged byte for byte`() async throws {
     try await install(SamplePackage())
     let stores = ["data/stores/tides/a.sqlite": [UInt8](0...255), "config/settings.json": Array("{\"x\": 1}".utf8)]
     for (name, bytes) in stores {
@@ -161,7 +161,7 @@ import Testing
     for (name, bytes) in stores { #expect(try HostFile.read(run.home + "/" + name) == bytes) }
   }
 
-  @Test func `an interrupted installation leaves the old version, and its remains are removed`() async throws {
+  @Test func `an interrupted installation leaves the old version, and its files are removed`() async throws {
     try await install(SamplePackage())
     let installer = plugins.installer
     let files = try PluginFiles(at: try SamplePackage(version: "2.0.0").write(to: folder))
@@ -184,7 +184,7 @@ import Testing
     #expect(names("data/plugins") == ["plugins.lock", "tides"])
   }
 
-  @Test func `a file that changed after the installation keeps the plugin from starting`() async throws {
+  @Test func `a file changed after the installation prevents the plugin from starting`() async throws {
     try await install(SamplePackage())
     let place = run.home + "/data/plugins/tides/1.0.0/"
     #expect(code { _ = try nextRun().activated("tides") } == nil)
@@ -221,7 +221,7 @@ import Testing
     #expect(await run.error("plugin", "upgrade")?.code == "host.missing-argument")
   }
 
-  @Test func `the log says who installed what, and the lock file from where`() async throws {
+  @Test func `the log records who installed what, and the lock file from where`() async throws {
     let package = try SamplePackage().write(to: folder, isSigned: true)
     try await run("plugin", "install", package, "--key", SamplePackage.key, "--yes")
     try await install(SamplePackage(version: "1.1.0"))
@@ -237,7 +237,7 @@ import Testing
     #expect(lines.allSatisfy { $0[1]?.hasPrefix(user.name) == true })
   }
 
-  @Test func `the lock file keeps all fields, and is read as earlier versions wrote it`() throws {
+  @Test func `the lock file preserves all fields and is read in the older format`() throws {
     let release = PluginLock.Release(
       version: "1.0.0", hash: "ab", file: "/p/tab\there", date: "2026-11-20T06:30:00Z", source: "/s", contents: "cd",
       key: "RW", index: "lab")
@@ -252,7 +252,7 @@ import Testing
     #expect(lock["tides"]?.isEnabled == false && lock["tides"]?.release.source == "/s")
   }
 
-  @Test func `a package of a folder has the same bytes twice and can be installed`() async throws {
+  @Test func `packing a folder twice gives the same bytes, which can be installed`() async throws {
     let unpacked = try SamplePackage().unpack(to: folder)
     try folder.write([1], "tides/.hidden")
     try folder.write([1], "tides/__pycache__/main.pyc")
@@ -273,7 +273,7 @@ import Testing
     #expect(version == "1.0.0")
   }
 
-  @Test func `what cannot be packed is refused`() async throws {
+  @Test func `folders and packages without a valid plugin are refused`() async throws {
     let unpacked = try SamplePackage().unpack(to: folder)
     try FileManager.default.createSymbolicLink(
       atPath: folder.url("tides/link").path, withDestinationPath: "/etc/passwd")

@@ -31,7 +31,7 @@ import Testing
     #expect(manifest.stamp == PluginStamp(id: "scripted", version: "1.0.0", revision: 0, compiler: ""))
   }
 
-  @Test func `a file type may name its bytes`() throws {
+  @Test func `a file type may declare its magic bytes`() throws {
     let text = ScriptedProgram.manifest(
       with: #", "fileTypes": [{"name": "T", "extensions": ["t"], "magic": {"$bytes": "AQI="}, "command": "go"}]"#)
     let manifest = try ProgramManifest(Array(text.utf8), path: "/p/plugin.json")
@@ -55,12 +55,12 @@ import Testing
     ("\"scripted.text\"", "\"molecules.structure\"", "may only render its own types"),
     ("\"checks\": [", "\"stores\": [{\"name\": \"S s\"}], \"checks\": [", "kebab-case"),
     ("\"summary\": \"Run\"", "\"summary\": \"\\u001b[2J\"", "contains a control character"),
-  ]) func `a manifest that cannot be used says what is wrong and where`(old: String, new: String, words: String) {
+  ]) func `an invalid manifest is refused with the problem and its location`(old: String, new: String, words: String) {
     let problem = Self.problem(Self.changed(old, new))
     #expect(problem?.contains(words) == true, "\(problem ?? "accepted")")
   }
 
-  @Test func `a manifest has limits of size, depth and number`() {
+  @Test func `a manifest is limited in size, depth and number of parts`() {
     #expect(Self.problem(String(repeating: " ", count: ProgramManifest.largest + 1))?.contains("larger than") == true)
     #expect(Self.problem(String(repeating: "[", count: 1000))?.contains("levels deep") == true)
     #expect(Self.problem("[]") == "cannot use '/p/plugin.json': it is not an object in braces")
@@ -69,7 +69,7 @@ import Testing
     #expect(Self.problem(many)?.contains("the limit is 1000") == true)
   }
 
-  @Test func `damaged manifests are refused or read, never a trap`() {
+  @Test func `damaged manifests are read or refused and never crash`() {
     let bytes = Array(ScriptedProgram.manifest().utf8)
     for offset in bytes.indices {
       for change: UInt8 in [1, 2, 32, 128] {
@@ -92,7 +92,7 @@ import Testing
     return try HostSession(options: options, environment: [:], searchPath: path).plugins
   }
 
-  @Test func `a plugin is known from its manifest alone`() throws {
+  @Test func `a plugin is known from its manifest without running its program`() throws {
     let folder = try TemporaryFolder()
     let run = #"["/nowhere/at-all"]"#
     try folder.write(Array(ScriptedProgram.manifest(run: run).utf8), "plugins/scripted/plugin.json")
@@ -110,27 +110,27 @@ import Testing
     }
   }
 
-  @Test func `a search folder may be the plugin's own`() throws {
+  @Test func `a search folder may be the plugin's own folder`() throws {
     let folder = try TemporaryFolder()
     try folder.write(Array(ScriptedProgram.manifest().utf8), "plugins/plugin.json")
     #expect(try host(folder).catalog.plugin("scripted")?.state == .ready)
   }
 
-  @Test func `a manifest that cannot be used is listed with the reason`() throws {
+  @Test func `an invalid manifest is listed with the reason`() throws {
     let folder = try TemporaryFolder()
     try folder.write(Array("{}".utf8), "plugins/broken/plugin.json")
     let plugin = try #require(try host(folder).catalog.plugin("broken"))
     #expect(plugin.state == .refused && plugin.error?.code == "host.plugin-bad-manifest")
   }
 
-  @Test func `a manifest that others can write is not used`() throws {
+  @Test func `a manifest writable by others is not used`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(Array(ScriptedProgram.manifest().utf8), "plugins/scripted/plugin.json")
     try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: file.path)
     #expect(try host(folder).catalog.plugin("scripted")?.error?.code == "host.plugin-unsafe")
   }
 
-  @Test func `commands of a program run like all others`() async throws {
+  @Test func `a program's commands run like all others`() async throws {
     signal(SIGPIPE, SIG_IGN)
     let folder = try TemporaryFolder()
     try folder.write(Array(ScriptedProgram.manifest().utf8), "plugins/scripted/plugin.json")

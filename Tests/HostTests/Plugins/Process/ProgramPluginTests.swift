@@ -45,7 +45,7 @@ import Testing
     ("hello; take; exec >&-; exit 4", "command 'go'", "status 4"),
     ("hello; take; sleep 1000 & exit 5", "command 'go'", "status 5"),
   ])
-  func `the end of a program at any moment is an error that names plugin, command and cause`(
+  func `a program that ends early is an error with plugin, command and cause`(
     script: String, during: String, how: String
   ) async throws {
     let program = try await ScriptedProgram(script)
@@ -64,7 +64,7 @@ import Testing
     #"say '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what?"}}'"#,
     #"say "$(printf '%0100000d' 0 | tr 0 '[')""#, "ask 1 call '{\"id\":99}'",
   ])
-  func `what the protocol does not allow ends the program with a coded error`(lie: String) async throws {
+  func `a protocol violation ends the program with a coded error`(lie: String) async throws {
     let program = try await ScriptedProgram("hello; take; \(lie); finish 2; take")
     let error = try #require(await program.plugin.report("go"))
     #expect(error.code == "host.plugin-bad-message")
@@ -79,7 +79,7 @@ import Testing
     #expect(error.code == "host.plugin-bad-message" && error.message.contains("a line longer than 100000 bytes"))
   }
 
-  @Test func `a flood of values and of log lines arrives in order, without a limit on their number`() async throws {
+  @Test func `a flood of values arrives in order, and log lines are limited`() async throws {
     var limits = ProgramLimits()
     (limits.backlogBytes, limits.loggedLines) = (1000, 10)
     let line = #"{"jsonrpc":"2.0","method":"emit","params":{"id":2,"value":&}}"#
@@ -89,7 +89,7 @@ import Testing
     #expect(program.plugin.context.logLines.map(\.message) == (1...10).map(String.init))
   }
 
-  @Test func `a long line of log is dropped, and the next ones are logged`() async throws {
+  @Test func `a line of log that is too long is dropped, and the next ones are logged`() async throws {
     let program = try await ScriptedProgram(
       "hello; take; { printf '%0200000d' 7; echo; echo next; } >&2; finish 2; take")
     #expect(try await program.go() == [])
@@ -105,7 +105,7 @@ import Testing
     #expect(polls { program.processes.allSatisfy { !ScriptedProgram.exists($0) } })
   }
 
-  @Test func `processes that a program started end with it`() async throws {
+  @Test func `a program's child processes end with it`() async throws {
     let program = try await ScriptedProgram(
       "hello; take; for i in 1 2 3; do sleep 1000 & echo $! >>\"$notes\"; done; exit 1")
     #expect(await program.plugin.report("go")?.code == "host.plugin-ended")
@@ -115,7 +115,7 @@ import Testing
     #expect(polls { program.processes.allSatisfy { !ScriptedProgram.exists($0) } })
   }
 
-  @Test func `a program leads a group of its own, within limits and without a way to more privileges`() async throws {
+  @Test func `a program leads its own process group, with limits and without new privileges`() async throws {
     let program = try await ScriptedProgram(
       #"""
       hello; take
@@ -131,7 +131,7 @@ import Testing
     #expect(notes.last.flatMap { Int($0) } ?? 9 <= 4)
   }
 
-  @Test func `a canceled call ends when the program has ended it`() async throws {
+  @Test func `a canceled call ends when the program confirms it`() async throws {
     let program = try await ScriptedProgram(
       #"""
       hello; take; echo started >>"$notes"; take; say "$message" >>"$notes"
@@ -147,7 +147,7 @@ import Testing
     #expect(program.processes.count == 1)
   }
 
-  @Test func `a program that does not end a canceled call is ended, and starts again`() async throws {
+  @Test func `a program that does not end a canceled call is ended and restarted`() async throws {
     var limits = ProgramLimits()
     limits.cancelSeconds = 0.1
     let program = try await ScriptedProgram(
@@ -164,7 +164,7 @@ import Testing
     #expect(program.processes.count == 2)
   }
 
-  @Test func `requests of a program are answered`() async throws {
+  @Test func `a program's requests are answered`() async throws {
     let program = try await ScriptedProgram(
       #"""
       hello; take
@@ -208,7 +208,7 @@ import Testing
     #expect(findings.map(\.message) == ["broken"])
   }
 
-  @Test func `a rendering is not held up by values that nobody takes`() async throws {
+  @Test func `a rendering is not blocked by values that nothing consumes`() async throws {
     var limits = ProgramLimits()
     limits.backlogBytes = 1
     let program = try await ScriptedProgram(
@@ -229,7 +229,7 @@ import Testing
     #expect(output.values == [1, 2, 3])
   }
 
-  @Test func `an unused program is ended, and starts again when it is needed`() async throws {
+  @Test func `an unused program is ended and restarted when needed`() async throws {
     var limits = ProgramLimits()
     limits.idleSeconds = 0.05
     let program = try await ScriptedProgram("hello; take; emit 2 1; finish 2; take; exit 0", limits: limits)
@@ -249,7 +249,7 @@ import Testing
     #expect(entry.command == "command 'go'" && entry.identity != nil)
   }
 
-  @Test func `a program of another protocol, or none at all, is refused by name`() async throws {
+  @Test func `a program that is missing or uses another protocol is refused with its own code`() async throws {
     let other = try await ScriptedProgram(#"take; say '{"jsonrpc":"2.0","id":1,"result":{"protocol":2}}'; take"#)
     let error = try #require(await other.plugin.report("go"))
     #expect(error.code == "host.plugin-other-protocol" && error.message.contains("version 2"))
@@ -259,7 +259,7 @@ import Testing
     #expect(await unstartable.plugin.report("go")?.code == "host.plugin-no-program")
   }
 
-  @Test func `words of the command line that name files of the folder are found and checked`() async throws {
+  @Test func `arguments in the manifest that name files of the folder are found and checked`() async throws {
     let program = try await ScriptedProgram(
       #"hello; take; emit 2 "\"$1 $2\""; finish 2; take"#, run: #"["bin/shell", "main.sh", "lib", "lib/../main.sh"]"#)
     for name in ["bin", "lib"] {
@@ -276,7 +276,7 @@ import Testing
     #expect(unsafe.processes.isEmpty)
   }
 
-  @Test func `a manifest that changed while it was in use starts nothing`() async throws {
+  @Test func `a manifest changed while in use starts nothing`() async throws {
     let program = try await ScriptedProgram("hello; take; finish 2; take")
     try program.folder.write(
       Array(ScriptedProgram.manifest(run: #"["sh", "other.sh"]"#).utf8), "scripted/plugin.json")

@@ -53,13 +53,13 @@ import Testing
     #expect(throws: ValueDecodingError.self) { try ProgramView(value) }
   }
 
-  @Test func `splits are not nested without end`() {
+  @Test func `splits cannot be nested without limit`() {
     var value: Value = ["is": "text", "text": ""]
     for _ in 0..<100 { value = ["is": "split", "first": value, "second": ["is": "text", "text": ""]] }
     #expect(throws: ValueDecodingError.self) { try ProgramView(value) }
   }
 
-  @Test func `a new view of the same kind keeps the cursor, and one of another kind does not`() throws {
+  @Test func `a new view of the same kind preserves the cursor, another kind does not`() throws {
     func list(_ ids: String...) -> Value {
       ["is": "list", "rows": .list(ids.map { ["id": .text($0), "title": .text($0)] })]
     }
@@ -73,7 +73,7 @@ import Testing
     #expect(view.selected == nil)
   }
 
-  @Test func `a tree shows the children of rows that the user opened`() throws {
+  @Test func `a tree shows the children of rows opened by the user`() throws {
     let tree: Value = [
       "is": "tree",
       "rows": [
@@ -93,7 +93,7 @@ import Testing
   private static let list =
     #"{"is":"list","title":"Ports","rows":[{"id":"b","title":"Brest"},{"id":"c","title":"Cuxhaven"}]}"#
 
-  @Test func `a screen shows what the program sends, and tells it what the user chose`() async throws {
+  @Test func `a screen shows the program's view and reports the user's choices`() async throws {
     let program = try await ScriptedProgram(
       #"""
       hello; take; say "$message" >>"$notes"
@@ -125,7 +125,7 @@ import Testing
     #expect(notes[3].contains(#""method":"close""#))
   }
 
-  @Test func `a program that ends while its screen is shown is started and asked again`() async throws {
+  @Test func `a program that ends while its screen is shown is restarted`() async throws {
     let program = try await ScriptedProgram(
       #"""
       hello; take; say "$message" >>"$notes"
@@ -145,7 +145,7 @@ import Testing
     screen.close()
   }
 
-  @Test func `a screen that could not be opened is opened again with Enter`() async throws {
+  @Test func `Enter reopens a screen that could not be opened`() async throws {
     let program = try await ScriptedProgram(
       #"""
       hello; take
@@ -161,7 +161,7 @@ import Testing
     screen.close()
   }
 
-  @Test func `an answer that is not a view is shown as an error`() async throws {
+  @Test func `a response that is not a view is shown as an error`() async throws {
     let program = try await ScriptedProgram(
       #"hello; take; say '{"jsonrpc":"2.0","id":2,"result":{"view":{"is":"hologram"}}}'; take"#)
     let screen = try program.plugin.screen("main")

@@ -28,12 +28,12 @@ struct LuaPermissionsTests {
     }
   }
 
-  @Test func `a command may read stores, and nothing else`() {
+  @Test func `a command may read stores, but not write, delete or use the network`() {
     #expect(isAllowed(entry([])) && isAllowed(entry([.reads])))
     #expect(!isAllowed(entry([.writes])) && !isAllowed(entry([.deletes])) && !isAllowed(entry([.network])))
   }
 
-  @Test func `the network and changes of stores are allowed separately`() {
+  @Test func `network access and changes of stores are permitted separately`() {
     let network = LuaPermissions(usesNetwork: true)
     let writing = LuaPermissions(writing: .everything)
     let both = LuaPermissions(writing: .everything, usesNetwork: true)
@@ -43,13 +43,13 @@ struct LuaPermissionsTests {
     #expect(isAllowed(fetch, [:], both))
   }
 
-  @Test func `a folder that contains the stores allows their change`() {
+  @Test func `permission for a folder that contains the stores permits changes of stores`() {
     let inside = LuaPermissions(writing: .named(["/nonexistent/home"], everything: false))
     let beside = LuaPermissions(writing: .named(["/nonexistent/home/data2", "/nonexistent/ho"], everything: false))
     #expect(isAllowed(entry([.writes]), [:], inside) && !isAllowed(entry([.writes]), [:], beside))
   }
 
-  @Test func `a command whose result is a file writes it into an allowed folder only`() {
+  @Test func `a command may write its result only into a permitted folder`() {
     let output = Parameter("output", .outputFile, "File")
     let export = entry("export", [.reads, .writes], options: [output], of: "molecules")
     let permissions = LuaPermissions(writing: .named(["/usr/lib"], everything: false))
@@ -64,7 +64,7 @@ struct LuaPermissionsTests {
     #expect(!isAllowed(entry("show", [], options: [output]), ["output": "/usr/share/x"], permissions))
   }
 
-  @Test func `a parameter for a file does not allow other changes`() {
+  @Test func `a permitted output file does not permit other changes`() {
     let output = Parameter("output", .outputFile, "File")
     let permissions = LuaPermissions(writing: .named(["/usr/lib"], everything: false))
     for (name, plugin) in [("export", "wsabi"), ("plugin pack", "sample"), ("export", "sample")] {
@@ -73,7 +73,7 @@ struct LuaPermissionsTests {
     }
   }
 
-  @Test func `paths and addresses in texts need the right to read`() {
+  @Test func `paths and addresses in text arguments require read permission`() {
     let command = entry(
       "fetch", [.reads], arguments: [Parameter("from", .text, "From"), Parameter("url", .url, "Address")])
     let reading = LuaPermissions(reading: .named(["/etc"], everything: false))
@@ -90,7 +90,7 @@ struct LuaPermissionsTests {
     #expect(!isAllowed(command, ["url": "file:x"]))
   }
 
-  @Test func `files to read are arguments of the script, or allowed, or ids`() {
+  @Test func `files to read must be arguments of the script, permitted paths or ids`() {
     let input = Parameter("file", .inputFile(extensions: []), "File")
     let document = Parameter("document", .document(extensions: []), "Document")
     let read = entry("show", [.reads], arguments: [input, document])
@@ -120,14 +120,14 @@ struct LuaArgumentsTests {
         [Parameter("from", .text, "From"), Parameter("to-all", .text, "To", isRepeatable: true)],
         options: [Parameter("max-count", .integer(minimum: 0, maximum: 9), "Count")]))
 
-  @Test func `the last argument takes the remaining values`() throws {
+  @Test func `the last argument receives the remaining values`() throws {
     #expect(try LuaArguments(["a", "b", "c"], [:], for: entry).record == ["from": "a", "to-all": ["b", "c"]])
     #expect(try LuaArguments(["a", ["b", "c"]], [:], for: entry).record == ["from": "a", "to-all": ["b", "c"]])
     #expect(try LuaArguments(["a", "b"], [:], for: entry).record == ["from": "a", "to-all": ["b"]])
     #expect(try LuaArguments([.null, "b"], [:], for: entry).record == ["to-all": ["b"]])
   }
 
-  @Test func `names are those of the command, with underscores for dashes`() throws {
+  @Test func `arguments are named like the command's, with underscores for dashes`() throws {
     let record = try LuaArguments([], ["max_count": 3.0, "to_all": "x", "from": .null], for: entry).record
     #expect(record == ["max-count": 3, "to-all": ["x"]])
     #expect(throws: CommandLineError.self) { try LuaArguments([], ["size": "3x3"], for: entry) }
@@ -137,7 +137,7 @@ struct LuaArgumentsTests {
 
 /// Messages of Lua and the text of scripts.
 struct LuaMessageTests {
-  @Test func `a message is split at its line`() {
+  @Test func `an error message is split from its line`() {
     #expect(LuaMessage.parts("a.lua:3: broken: 4: x", name: "a.lua") == ("broken: 4: x", 3))
     #expect(LuaMessage.parts("...ng/name.lua:12: x", name: "/very/long/name.lua") == ("x", 12))
     #expect(LuaMessage.parts("broken:3: x", name: "a.lua") == ("broken:3: x", nil))
@@ -146,7 +146,7 @@ struct LuaMessageTests {
     #expect(LuaMessage.parts("", name: "a.lua") == ("", nil))
   }
 
-  @Test func `a first line for the system is left out, and lines keep their numbers`() {
+  @Test func `a shebang line is skipped, and lines keep their numbers`() {
     #expect(LuaInterpreter.code(Array("#!x\nprint(1)".utf8)) == Array("\nprint(1)".utf8))
     #expect(LuaInterpreter.code(Array("\u{FEFF}print(1)".utf8)) == Array("print(1)".utf8))
     #expect(LuaInterpreter.code(Array("#".utf8)).isEmpty && LuaInterpreter.code([]).isEmpty)
@@ -155,13 +155,13 @@ struct LuaMessageTests {
 
 /// The errors of scripts in Lua.
 @MainActor struct LuaErrorTests {
-  @Test func `a missing library is one sentence with the package`() {
+  @Test func `the error for a missing library names its package`() {
     let report = LuaError.library(problem: "it cannot be opened").report
     #expect(report.code == "host.library-missing" && report.exitStatus == 1)
     #expect(report.description.contains("liblua5.4.so.0") && report.description.contains("liblua5.4-0"))
   }
 
-  @Test func `all codes are in the catalog`() {
+  @Test func `all error codes are in the catalog`() {
     let errors: [LuaError] = [
       .library(problem: "x"), .noInterpreter, .syntax("x"), .uncaught("x"), .memory(limitInMegabytes: 1),
       .instructions(limitInMillions: 1), .notAllowed("x", option: "--y"), .notAvailable("x"),
@@ -174,7 +174,7 @@ struct LuaMessageTests {
     for error in errors { #expect(codes.contains(error.report.code), "\(error)") }
   }
 
-  @Test func `the help explains Lua, and the options are those of script and exec`() async throws {
+  @Test func `help explains Lua, and script and exec list its options`() async throws {
     let run = try CommandLineRun()
     #expect(try await run.output("help", "lua").contains("wb.emit"))
     for command in ["script", "exec"] {
@@ -183,7 +183,7 @@ struct LuaMessageTests {
     }
   }
 
-  @Test func `errors that scripts throw keep what is usable`() {
+  @Test func `errors thrown by scripts keep their valid fields`() {
     let fields: Record = ["code": "a.b", "kind": "network", "retryable": true, "details": ["x": 1], "message": 3]
     let report = ErrorReport(thrown: fields, text: "text")
     #expect(report.code == "a.b" && report.kind == .network && report.isRetryable && report.message == "text")

@@ -83,7 +83,7 @@ import Testing
     "local t = {} for i = 1, 1000000 do t[i] = i end while true do collectgarbage() end",
   ]
 
-  @Test(arguments: endless + busy) func `a script that never ends is canceled`(code: String) async throws {
+  @Test(arguments: endless + busy) func `an endless script can be canceled`(code: String) async throws {
     let run = lua.run
     let task = Task { try await run("exec", "--lua", "print('begun') " + code) }
     while run.streams.output.contents.isEmpty { await Task.yield() }
@@ -91,7 +91,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test(arguments: endless) func `a script that never ends is ended by a limit of instructions`(code: String)
+  @Test(arguments: endless) func `an instruction limit ends an endless script`(code: String)
     async throws
   {
     let failure = await lua.failure(code, ["--instruction-limit", "1", "--json"])
@@ -117,18 +117,18 @@ import Testing
     "wb.sample.count{1000000}",
     "local t = {} for i = 1, 100 do t[i] = wb.sample.render{size = '512x512'} end",
   ])
-  func `a script that takes all memory ends at its limit`(code: String) async throws {
+  func `a script that uses too much memory ends at its limit`(code: String) async throws {
     let failure = await lua.failure(code, ["--memory-limit", "16", "--json"])
     #expect(failure?.status == 1)
     #expect(failure?.messages.contains(#""code":"host.lua-memory""#) == true)
   }
 
-  @Test func `a script that has caught the end of its memory continues`() async throws {
+  @Test func `a script that catches an out-of-memory error continues`() async throws {
     let code = "print(pcall(string.rep, 'x', 1 << 28)) print(#('x'):rep(1000))"
     #expect(try await lua.output(code, "--memory-limit", "16") == "false\tnot enough memory\n1000\n")
   }
 
-  @Test func `pictures that are no longer used take no memory`() async throws {
+  @Test func `unused pictures release their memory`() async throws {
     let code = """
       for i = 1, 100 do wb.sample.render{size = '512x512'} end
       local kept = {}
@@ -141,12 +141,12 @@ import Testing
     #expect(output == "false\tnot enough memory\n4194304\n")
   }
 
-  @Test func `results that need more memory than the limit are an error, which a script can catch`() async throws {
+  @Test func `results beyond the memory limit raise an error that a script can catch`() async throws {
     let code = "local ok, e = pcall(wb.sample.count, 1000000) print(ok, e.code) print(#wb.sample.count{10})"
     #expect(try await lua.output(code, "--memory-limit", "16") == "false\thost.lua-memory\n10\n")
   }
 
-  @Test func `only so many iterators are open at once`() async throws {
+  @Test func `the number of open iterators is limited`() async throws {
     let code = """
       local function nest(depth)
         for x in wb.each.sample.count{1000} do nest(depth + 1) end
@@ -168,7 +168,7 @@ import Testing
     "local _, e = pcall(wb.sample.fail, 'network') return e", "return wb.sample.render{}",
     "return io.open(arg[1])", "return io.open(arg[1]).handle", "return wb.null", "return wb.sample.render{}.handle",
   ])
-  func `the metatables of objects are hidden, so they get no finalizers`(code: String) async throws {
+  func `metatables of objects are hidden, so scripts cannot add finalizers`(code: String) async throws {
     let file = try lua.run.file("a.txt", "a")
     let reading = "print(pcall(setmetatable, (function() \(code) end)() or {}, {__gc = print}))"
     let output = try await lua.output("print(getmetatable((function() \(code) end)()))", file)
@@ -176,7 +176,7 @@ import Testing
     #expect(try await lua.output(reading, file).hasPrefix("false\t"))
   }
 
-  @Test func `the type of a file is known`() async throws {
+  @Test func `io.type recognizes files`() async throws {
     let file = try lua.run.file("a.txt", "a")
     let code = """
       local f = io.open(arg[1])
@@ -223,7 +223,7 @@ import Testing
     ("local a <close> = 1", "non-closable"),
     ("package.loaded.os.execute('true')", "attempt to index a function value"),
   ])
-  func `a script that breaks Lua's rules fails with a sentence`(code: String, message: String) async throws {
+  func `a script error is reported in one sentence`(code: String, message: String) async throws {
     let failure = await lua.failure(code)
     #expect(failure?.status == 1)
     #expect(failure?.messages.contains(message) == true, "\(failure?.messages ?? "")")
@@ -241,7 +241,7 @@ import Testing
     "wb.plugin.install{'x'}", "wb.sample.info{'/etc/passwd'}", "wb.sample.render{}:save('/tmp/workbench-hostile.png')",
     "local ok, e = pcall(os.execute, 'true') error(e)", "coroutine.wrap(function() os.execute('true') end)()",
   ])
-  func `what a script may not do is refused`(code: String) async throws {
+  func `operations outside the sandbox are refused`(code: String) async throws {
     let failure = await lua.failure(code, ["--json"])
     #expect(failure?.status == 7)
     #expect(failure?.messages.contains(#""code":"host.lua-refused""#) == true, "\(failure?.messages ?? "")")
@@ -252,12 +252,12 @@ import Testing
     "wb.emit{1, a = 2}", "io.open(1)", "wb.sample.render{}.save(1, 'x')", "io.open('x', 'rw')", "os.exit('x')",
     "os.exit('3')", "os.exit(2.5)", "os.exit(1e300)", "os.exit(0/0)", "os.exit({})",
   ])
-  func `values that cannot be used are usage errors`(code: String) async throws {
+  func `unsuitable values are usage errors`(code: String) async throws {
     let failure = await lua.failure(code, ["--json"])
     #expect(failure?.status == 2 && failure?.messages.contains(#""code":"host.lua-value""#) == true)
   }
 
-  @Test func `a script that breaks its surroundings breaks nothing else`() async throws {
+  @Test func `a script that overwrites library functions affects only itself`() async throws {
     let code = """
       for name in pairs(string) do string[name] = function() error("no") end end
       for name in pairs(table) do table[name] = nil end
@@ -268,12 +268,12 @@ import Testing
     #expect(try await lua.output("print(('x'):rep(2), type(table.concat))") == "xx\tfunction\n")
   }
 
-  @Test func `a terminal is not controlled by the text of notes`() async throws {
+  @Test func `notes cannot control the terminal`() async throws {
     _ = try await lua.output("wb.note('\\27[2J') io.stderr:write('\\27]0;x\\7')")
     #expect(!lua.run.messages.contains("\u{1B}") && !lua.run.messages.contains("\u{07}"))
   }
 
-  @Test func `files are read and written where the user allows it`() async throws {
+  @Test func `files are read and written only where the user permits it`() async throws {
     let folder = lua.run.home
     let file = try lua.run.file("a.txt", "one\ntwo")
     let reading = "print(io.open(arg[1] or '\(file)'):read('a'))"
@@ -290,7 +290,7 @@ import Testing
     #expect(String(decoding: try HostFile.read(folder + "/b.txt"), as: UTF8.self) == "x1\ny")
   }
 
-  @Test func `links do not lead out of a folder`() async throws {
+  @Test func `links cannot lead out of a permitted folder`() async throws {
     let folder = lua.run.home
     let secret = try lua.run.file("secret", "s")
     try FileManager.default.createDirectory(atPath: folder + "/in", withIntermediateDirectories: true)
@@ -326,14 +326,14 @@ import Testing
     #expect(FilePath.linkTarget(folder + "/in/link") == folder + "/in/a")
   }
 
-  @Test func `files that are missing or special are not opened, which is no error`() async throws {
+  @Test func `opening a missing or special file returns nil and a message`() async throws {
     let code = "print(io.open('/nonexistent/x')) print(io.open('/dev/zero')) print((io.open('/')))"
     let output = try await lua.output(code, "--allow-read")
     #expect(output.hasPrefix("nil\tcannot read '/nonexistent/x': no such file or directory\t2\n"))
     #expect(output.contains("nil\tcannot read '/dev/zero': not a regular file\t2\n") && output.hasSuffix("nil\n"))
   }
 
-  @Test func `only so many files are open at once, and they are closed at the end`() async throws {
+  @Test func `the number of open files is limited, and all are closed at the end`() async throws {
     _ = try lua.run.file("a", "")
     let code = """
       local files = {}
@@ -347,7 +347,7 @@ import Testing
     #expect(try await lua.output(code, "--allow-write") == "65\n")
   }
 
-  @Test func `a command reads files and changes stores where the user allows it`() async throws {
+  @Test func `a command reads files and changes stores only where the user permits it`() async throws {
     let rock = try lua.run.file("a.rock", "ROCK")
     let reading = "print(wb.sample.info{'\(rock)'}.name)"
     #expect(await lua.failure(reading)?.status == 7)

@@ -23,7 +23,7 @@ import Testing
     #expect(try await lua.output(code) == "granite\tslate\tbasalt\na,1,2.5\t0\t2\n")
   }
 
-  @Test func `words of a command are joined by an underscore, and options have their kinds`() async throws {
+  @Test func `names of commands join their words with underscores, and options keep their types`() async throws {
     let code = """
       local q = wb.sample.measure_distance{{1, 2, 3}, {4, 5, 6}, scale = 2, round = true, tag = {"a", "b"}}
       print(q.value, q.unit, wb.sample.measure_distance{{1, 2, 3}, unit = "foot", tag = "a"}.unit)
@@ -31,17 +31,17 @@ import Testing
     #expect(try await lua.output(code) == "42.0\tmetre\tfoot\n")
   }
 
-  @Test func `a float that is a whole number fits a whole number`() async throws {
+  @Test func `a float with an integral value is accepted as a whole number`() async throws {
     #expect(try await lua.output("print(#wb.sample.count{6 / 2})") == "3\n")
     #expect(await lua.failure("wb.sample.count{2.5}")?.status == 2)
   }
 
-  @Test func `a stream is a list, of any length`() async throws {
+  @Test func `a stream of any length becomes a list`() async throws {
     let code = "for n = 0, 2 do local l = wb.sample.count{n} print(#l, n > 0 and l[n].number) end"
     #expect(try await lua.output(code) == "0\tfalse\n1\t1\n2\t2\n")
   }
 
-  @Test func `an iterator gives the results one by one and ends the command`() async throws {
+  @Test func `an iterator returns results one by one, and breaking the loop ends the command`() async throws {
     let code = """
       local sum = 0
       for result in wb.each.sample.count{1000000} do
@@ -54,7 +54,7 @@ import Testing
     #expect(try await lua.output(code) == "granite;slate, \"grey\";55\n")
   }
 
-  @Test func `iterators are nested, with other commands between their results`() async throws {
+  @Test func `iterators can be nested, with other commands between their results`() async throws {
     let code = """
       local seen = {}
       for a in wb.each.sample.count{3} do
@@ -65,7 +65,7 @@ import Testing
     #expect(try await lua.output(code) == "11 12 21 22 31 32\n")
   }
 
-  @Test func `an iterator raises the error of its command`() async throws {
+  @Test func `an iterator raises its command's error`() async throws {
     let failure = await lua.failure("for x in wb.each.sample.fail{'network'} do end")
     #expect(failure?.status == 6 && failure?.messages == "exec:1: there is no rock 'quartz'; look in the cellar\n")
   }
@@ -84,7 +84,7 @@ import Testing
     #expect(try await lua.output(code) == expected)
   }
 
-  @Test func `an error that is not caught is reported with its line, and the status is the command's`() async throws {
+  @Test func `an uncaught error is reported with its line and the command's status`() async throws {
     let failure = await lua.failure("print('a')\nwb.sample.fail{'notFound'}\nprint('b')")
     #expect(failure?.status == 3 && failure?.messages == "exec:2: there is no rock 'quartz'; look in the cellar\n")
     #expect(lua.run.streams.output.contents == "a\n")
@@ -94,12 +94,12 @@ import Testing
     #expect(messages.contains(#""command":"sample fail""#))
   }
 
-  @Test func `an error that was caught and raised again keeps its line`() async throws {
+  @Test func `a rethrown error keeps its line`() async throws {
     let failure = await lua.failure("local ok, e = pcall(wb.sample.fail, 'refused')\n\nerror(e)")
     #expect(failure?.status == 7 && failure?.messages.hasPrefix("exec:1: ") == true)
   }
 
-  @Test func `a script raises errors with codes of its own`() async throws {
+  @Test func `a script can raise errors with its own codes`() async throws {
     let code = "error{code = 'lab.no-sample', message = 'there is no sample', kind = 'notFound', advice = 'look'}"
     let failure = await lua.failure(code, ["--json"])
     #expect(failure?.status == 3 && failure?.messages.contains(#""code":"lab.no-sample""#) == true)
@@ -113,7 +113,7 @@ import Testing
     ("x = = 3", 2, "exec:1: unexpected symbol near '='\n"),
     ("\n\nfor", 2, "exec:3: <name> expected near <eof>\n"),
   ])
-  func `errors of Lua have their line`(code: String, status: Int, messages: String) async throws {
+  func `errors of Lua are reported with their line`(code: String, status: Int, messages: String) async throws {
     let failure = await lua.failure(code)
     #expect(failure?.status == Int32(status) && failure?.messages == messages)
   }
@@ -129,7 +129,7 @@ import Testing
     #expect(await lua.failure("wb.sample.info{}")?.status == 2)
   }
 
-  @Test func `emitted values are the result of the script, in the chosen form`() async throws {
+  @Test func `emitted values are the script's result, in the requested format`() async throws {
     #expect(
       try await lua.output("wb.emit{b = 1, a = 2} wb.emit{1, wb.null, 2.5}", "--json")
         == "[{\"a\":2,\"b\":1},[1,null,2.5]]\n")
@@ -138,7 +138,7 @@ import Testing
     #expect(try await lua.output("wb.emit(wb.sample.list{})", "--json").hasPrefix("[[{\"name\":\"granite\",") == true)
   }
 
-  @Test func `print goes to standard output, but beside results in another form to standard error`() async throws {
+  @Test func `print goes to standard output, or to standard error beside other formats`() async throws {
     #expect(try await lua.output("print('a', 1) io.write('b', 2, '\\n') io.stdout:write('c\\n')") == "a\t1\nb2\nc\n")
     #expect(try await lua.output("print('aside')", "--json") == "[]\n")
     #expect(lua.run.messages == "aside\n")
@@ -150,7 +150,7 @@ import Testing
     #expect(messages.hasPrefix("note: n1\nwarning: w\n") && messages.contains("there is dust"))
   }
 
-  @Test func `a picture has a size and is emitted or saved`() async throws {
+  @Test func `a picture has a size and can be emitted or saved`() async throws {
     let code = "local p = wb.sample.render{color = 'red', size = '8x4'} print(p.width, p.height, p)"
     #expect(try await lua.output(code) == "8\t4\tpicture 8×4\n")
     let json = try await lua.output("wb.emit(wb.sample.render{})", "--json")
@@ -163,7 +163,7 @@ import Testing
     #expect(try HostFile.start(of: folder + "/p.png", count: 4) == [0x89, 0x50, 0x4E, 0x47])
   }
 
-  @Test func `a script gets its arguments, and ends itself with a status`() async throws {
+  @Test func `a script receives its arguments and can exit with a status`() async throws {
     #expect(try await lua.output("print(arg[0], #arg, arg[1], ...)", "a", "b c") == "exec\t2\ta\ta\tb c\n")
     #expect(try await lua.output("print(1) os.exit() print(2)") == "1\n")
     #expect(await lua.failure("os.exit(3)")?.status == 3)
@@ -172,7 +172,7 @@ import Testing
     #expect(await lua.failure("os.exit(-1)")?.status == 255)
   }
 
-  @Test func `a file is run by its name, with a line for the system and modules beside it`() async throws {
+  @Test func `a script file may have a shebang line and modules beside it`() async throws {
     _ = try lua.run.file("part.lua", "loads = (loads or 0) + 1\nreturn {x = 41}")
     let main = try lua.run.file(
       "main.lua", "#!/usr/bin/env -S workbench script\nprint(require('part').x + 1, require('part') and loads)")
@@ -186,7 +186,7 @@ import Testing
     #expect(await lua.failure(of: ["script", "/nonexistent/x.lua"])?.status == 3)
   }
 
-  @Test func `modules are only those beside the script`() async throws {
+  @Test func `only modules beside the script can be loaded`() async throws {
     let folder = lua.run.home
     let outside = try lua.run.file("secret.lua", "return 1")
     try FileManager.default.createDirectory(atPath: folder + "/in", withIntermediateDirectories: true)
@@ -200,7 +200,7 @@ import Testing
     #expect(await lua.failure("require 'a'")?.status == 2)
   }
 
-  @Test func `the line that runs is known until it ends, and after it was cut short`() async throws {
+  @Test func `the running line is known until it ends, and after cancellation`() async throws {
     let run = lua.run
     let place = run.streams.scriptPlace
     _ = try await lua.output("wb.sample.echo{}")
@@ -212,14 +212,14 @@ import Testing
     #expect(place.entry?.position == "exec:2" && run.streams.output.contents.isEmpty)
   }
 
-  @Test func `with dry-run only the syntax is checked`() async throws {
+  @Test func `a dry run checks only the syntax`() async throws {
     #expect(try await lua.output("print(1) os.exit(3)", "--dry-run").isEmpty)
     #expect(lua.run.messages.contains("it was not run"))
     #expect(await lua.failure("x = = 1", ["--dry-run"])?.status == 2)
     #expect(await lua.failure("print(1)", ["--keep-going"])?.status == 2)
   }
 
-  @Test func `a trace has the commands of the script`() async throws {
+  @Test func `a trace contains the script's commands`() async throws {
     let trace = lua.run.home + "/trace.jsonl"
     _ = try lua.run.file("a", "")
     _ = try await lua.output(

@@ -13,7 +13,7 @@ import Testing
     func increase() { state.withLock { $0 += 1 } }
   }
 
-  @Test func `a command waits while there is much to take`() async throws {
+  @Test func `a command waits while many of its results are unread`() async throws {
     let (stream, count) = (LuaStream(), Count())
     stream.start {
       for number in 0..<10_000 {
@@ -30,7 +30,7 @@ import Testing
     #expect(try await stream.next().isEmpty)
   }
 
-  @Test func `many elements at once are taken in parts, in order`() async throws {
+  @Test func `many elements are read in batches, in order`() async throws {
     let stream = LuaStream()
     stream.start { try await stream.emit((0..<1_000).map { .integer($0) }) }
     var all: [Value] = []
@@ -41,7 +41,7 @@ import Testing
     #expect(all == (0..<1_000).map { .integer($0) })
   }
 
-  @Test func `a command that is closed is canceled and reports nothing`() async throws {
+  @Test func `a closed stream cancels its command and reports nothing`() async throws {
     let stream = LuaStream()
     stream.start { while true { try await stream.emit(["x"]) } }
     #expect(try await !stream.next().isEmpty)
@@ -49,7 +49,7 @@ import Testing
     #expect(try await stream.next().isEmpty && stream.hasEnded)
   }
 
-  @Test func `the error of a command comes after its elements`() async throws {
+  @Test func `a command's error follows its elements`() async throws {
     let stream = LuaStream()
     stream.start {
       try await stream.emit(["x"])

@@ -39,7 +39,7 @@ struct CommandLineFilesTests {
 
     """
 
-  @Test func `open shows a structure by its type, plain or packed`() throws {
+  @Test func `open shows a structure of any file type, plain or compressed`() throws {
     try home.folder.write(Array(Self.pdb.utf8), "two.pdb")
     try home.folder.write(Array(Self.cif.utf8), "two.cif")
     try PluginFixture.tool("gzip", ["-k", home.folder.url("two.pdb").path, home.folder.url("two.cif").path])
@@ -52,7 +52,7 @@ struct CommandLineFilesTests {
     }
   }
 
-  @Test func `a file of no known type is not found a reader, and an empty one of a known type is unusable`() throws {
+  @Test func `an unknown file type has no reader, and an empty known file is unusable`() throws {
     let odd = try home.folder.write(Array("what is this\n".utf8), "notes.xyzzy")
     let run = try home.runPlain("open", odd.path, "--json")
     #expect(run.status == 3 && run.errorCode == "host.no-reader")
@@ -62,7 +62,7 @@ struct CommandLineFilesTests {
     #expect(info.status == 5 && info.errorCode == "molecules.unreadable-file")
   }
 
-  @Test func `a file whose name is not UTF-8 is read, and named as far as it can be`() throws {
+  @Test func `a file whose name is not UTF-8 is read and named with replacement characters`() throws {
     let pdb = try home.folder.write(Array(Self.pdb.utf8), "two.pdb").path
     let run = try home.runShell(
       """
@@ -78,7 +78,7 @@ struct CommandLineFilesTests {
     #expect(run.errors.contains("drei\u{FFFD}.pdb"))
   }
 
-  @Test func `standard input, FIFOs and process substitutions are files to every command`() throws {
+  @Test func `every command accepts standard input, FIFOs and process substitutions as files`() throws {
     let pdb = try home.folder.write(Array(Self.pdb.utf8), "two.pdb").path
     let cif = try home.folder.write(Array(Self.cif.utf8), "two.cif").path
     let run = try home.runShell(
@@ -100,7 +100,7 @@ struct CommandLineFilesTests {
     #expect(lines[4...6] == ["1", "1", "1"] && lines.suffix(2) == ["0", "2"], "\(run.output)")
   }
 
-  @Test func `pictures and files go to standard output if the output is -`() throws {
+  @Test func `pictures and files go to standard output with the output '-'`() throws {
     let pdb = try home.folder.write(Array(Self.pdb.utf8), "two.pdb").path
     let run = try home.runShell(
       """
@@ -116,7 +116,7 @@ struct CommandLineFilesTests {
     #expect(lines[3].contains("9XYZ"))
   }
 
-  @Test func `every file that a command writes for its result goes to standard output if it is -`() throws {
+  @Test func `every command that writes a result file accepts '-' as standard output`() throws {
     let pdb = try home.folder.write(Array(Self.pdb.utf8), "two.pdb").path
     let run = try home.runShell(
       """
@@ -138,7 +138,7 @@ struct CommandLineFilesTests {
     ["openbis", "image", "20130115-1", "--save", "-"], ["openbis", "secrets", "encrypt", "--new-key-file", "-"],
     ["wsabi", "store", "init", "--new-key-file", "-", "--dry-run"],
   ])
-  func `a file beside the result is never standard output`(words: [String]) throws {
+  func `an additional file cannot be standard output`(words: [String]) throws {
     let run = try home.run(words, "--json")
     #expect(run.status == 2 && run.errorCode == "host.no-standard-output", "\(run.output) \(run.errors)")
     #expect(run.output.isEmpty)
@@ -155,7 +155,7 @@ struct CommandLineFilesTests {
     #expect(run.output == "2\n0\n" && run.errorCode == "host.no-standard-output", "\(run.output) \(run.errors)")
   }
 
-  @Test func `text and files to write that are not UTF-8 are refused with their code`() throws {
+  @Test func `text and output files that are not UTF-8 are refused with their code`() throws {
     let pdb = try home.folder.write(Array(Self.pdb.utf8), "two.pdb").path
     let run = try home.runShell(
       """
@@ -167,13 +167,13 @@ struct CommandLineFilesTests {
     #expect(run.errorMessage.contains("'caf\u{FFFD}.png'"), "\(run.errors)")
   }
 
-  @Test func `offline reaches the plugin`() throws {
+  @Test func `the option '--offline' reaches the plugin`() throws {
     #expect(try home.run("misbehaving", "offline").output == "false\n")
     #expect(try home.run("misbehaving", "offline", "--offline").output == "true\n")
     #expect(try home.run("--offline", "misbehaving", "offline").output == "true\n")
   }
 
-  @Test func `a file in the place of a command is opened, unless a command or plugin has its name`() throws {
+  @Test func `a file in place of a command is opened unless a command or plugin has its name`() throws {
     let file = try home.folder.write(Array(Self.pdb.utf8), "two.pdb")
     let opened = try home.runPlain(file.path)
     #expect(opened.status == 0 && opened.output.contains("TWO ATOMS"), "\(opened.errors)")
@@ -191,7 +191,7 @@ struct CommandLineFilesTests {
     #expect(named.errors.contains("'molecules' needs a command") && named.errors.contains("did you mean 'molecules'?"))
   }
 
-  @Test func `files that were asked for have the mode of the umask`() throws {
+  @Test func `requested files have the mode of the umask`() throws {
     let file = try home.folder.write(Array(Self.pdb.utf8), "two.pdb")
     let run = try home.runShell(
       """
@@ -202,7 +202,7 @@ struct CommandLineFilesTests {
     #expect(run.output.hasSuffix("640 picture.png\n640 trace.jsonl\n640 record.wbs\n640 copy.xyz\n"), "\(run.errors)")
   }
 
-  @Test func `results are written before the next command of a script, and a crash names its line`() throws {
+  @Test func `results precede the next command of a script, and a crash names its line`() throws {
     let script = try home.folder.write(Array("misbehaving greet\nversion\nmisbehaving trap\n".utf8), "last.wbs")
     let crash = try home.run("script", script.path)
     #expect(crash.output.hasPrefix("hello from misbehaving\nworkbench "))
@@ -211,12 +211,12 @@ struct CommandLineFilesTests {
         "last.wbs:3:1: in 'misbehaving trap': plugin 'misbehaving' crashed in command 'trap' with SIGILL"))
   }
 
-  @Test func `the time-out ends a plugin that does not look for its end`() throws {
+  @Test func `the time limit ends a plugin that ignores cancellation`() throws {
     let run = try home.run("misbehaving", "sleep", "--timeout", "0.5", "--json")
     #expect(run.status == 124 && run.errorCode == "host.timed-out")
   }
 
-  @Test func `doctor gives one row for each check`() throws {
+  @Test func `doctor prints one row per check`() throws {
     let run = try home.runPlain("doctor", "--json")
     #expect(run.status == 0)
     #expect(run.rows.count >= 3)
@@ -224,7 +224,7 @@ struct CommandLineFilesTests {
     #expect(shapes.count == 1)
   }
 
-  @Test func `a script in a file has comments, arguments and a place for its failure`() throws {
+  @Test func `a script file has comments and arguments, and a failure has its position`() throws {
     let script = try home.folder.write(
       Array("# greets\n\nmisbehaving greet  # twice\nconfig get $1\nmisbehaving throw\nmisbehaving greet\n".utf8),
       "a.wbs")
@@ -240,7 +240,7 @@ struct CommandLineFilesTests {
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])
-  func `a completion script is printed for each shell and understood where the shell is there`(shell: String) throws {
+  func `a completion script is printed for each shell and passes its syntax check`(shell: String) throws {
     let run = try home.run("completion", shell)
     #expect(run.status == 0 && run.output.contains("workbench"))
     guard let path = ["/bin/", "/usr/bin/"].map({ $0 + shell }).first(where: FileManager.default.isExecutableFile)

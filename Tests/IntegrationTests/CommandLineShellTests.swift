@@ -33,7 +33,7 @@ struct CommandLineShellTests {
     #expect(try completions("open", "/etc/pass").contains("/etc/passwd"))
   }
 
-  @Test func `bash gets words that a plugin proposes in a form that runs nothing`() throws {
+  @Test func `bash receives a plugin's suggestions escaped, so that nothing runs`() throws {
     let folder = try TemporaryFolder()
     try folder.write(try PluginFixture.misbehaving.get(), "libMisbehaving.so")
     let text = try bash(
@@ -65,16 +65,16 @@ struct CommandLineShellTests {
 
   @Test(
     .enabled(if: ["/bin/zsh", "/usr/bin/zsh"].contains { FileManager.default.fileExists(atPath: $0) }, "no zsh here"))
-  func `zsh understands its script`() throws {
+  func `zsh parses its completion script`() throws {
     #expect(try bash("workbench completion zsh | zsh -n && echo well") == "well\n")
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/fish"), "no fish here"))
-  func `fish understands its script`() throws {
+  func `fish parses its completion script`() throws {
     #expect(try bash("workbench completion fish | fish -n && echo well") == "well\n")
   }
 
-  @Test func `a script with a line for the system is a program`() throws {
+  @Test func `a script with a shebang line runs as a program`() throws {
     let text = try bash(
       """
       file=$(mktemp); printf '#!/usr/bin/env -S workbench script\\nconfig get "$1"\\nhelp statuses --csv\\n' > $file
@@ -83,7 +83,7 @@ struct CommandLineShellTests {
     #expect(text == "auto\nstatus,meaning\r\n")
   }
 
-  @Test func `what is recorded can be run again`() throws {
+  @Test func `a recording can be run again`() throws {
     let text = try bash(
       """
       file=$(mktemp); workbench config set color never --record $file; cat $file
@@ -92,7 +92,7 @@ struct CommandLineShellTests {
     #expect(text == "config set color never\nnever\n")
   }
 
-  @Test func `the interface without a terminal is not asked for help`() throws {
+  @Test func `help works without a terminal`() throws {
     let run = try CommandLineProcess.run("--help")
     #expect(run.status == 0 && run.output.contains("Usage:"))
   }

@@ -5,14 +5,14 @@ import Testing
 
 /// Each exit status of the command line, of the program as it is started by a shell.
 struct CommandLineStatusTests {
-  @Test func `0 and the result on standard output`() throws {
+  @Test func `status 0 comes with the result on standard output`() throws {
     let run = try CommandLineProcess.run("version")
     #expect(run.status == 0 && run.output.hasPrefix("workbench ") && run.errors.isEmpty)
     #expect(try CommandLineProcess.run("--version").output == run.output)
     #expect(try CommandLineProcess.run("version", "--quiet").output == run.output)
   }
 
-  @Test func `1 for a failure, with the result still there`() throws {
+  @Test func `status 1 reports a failure, with the result printed`() throws {
     let process = try CommandLineProcess(["doctor", "--json"])
     let run = try process.finish()
     #expect(run.status == 0 && run.output.hasPrefix("["))
@@ -27,7 +27,7 @@ struct CommandLineStatusTests {
   }
 
   @Test(arguments: ["version", "exec version --json", "molecules list --json"])
-  func `1 where standard output is closed, and no file takes its place`(words: String) throws {
+  func `status 1 reports a closed standard output, and no file replaces it`(words: String) throws {
     let home = try TemporaryFolder()
     let run = try BuiltProgram.run(
       URL(fileURLWithPath: "/bin/bash"), ["-c", "\"$0\" \(words) >&-", BuiltProgram.workbench.path],
@@ -36,7 +36,7 @@ struct CommandLineStatusTests {
     #expect(words == "version" || run.errors.contains("cannot write the result: standard output is closed"))
   }
 
-  @Test func `2 for wrong usage, told in a sentence or as JSON`() throws {
+  @Test func `status 2 reports a usage error as a sentence or as JSON`() throws {
     let run = try CommandLineProcess.run("--jsn")
     #expect(run.status == 2 && run.output.isEmpty)
     #expect(run.errors == "workbench: there is no option '--jsn'; did you mean '--json'?\n")
@@ -51,13 +51,13 @@ struct CommandLineStatusTests {
     #expect(empty.status == 2 && empty.errors.contains("a size such as 120x40, each from 1 to 32767"))
   }
 
-  @Test func `3 for what is not there`() throws {
+  @Test func `status 3 reports a missing file, plugin or setting`() throws {
     #expect(try CommandLineProcess.run("open", "/nonexistent/file.pdb").status == 3)
     #expect(try CommandLineProcess.run("run", "nosuchplugin").status == 3)
     #expect(try CommandLineProcess.run("config", "get", "nosuchsetting").status == 3)
   }
 
-  @Test func `5 for data that cannot be used`() throws {
+  @Test func `status 5 reports unusable data`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("workbench-" + UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     let config = folder.appendingPathComponent("config")
@@ -69,7 +69,7 @@ struct CommandLineStatusTests {
     #expect(other.status == 0 && other.errors.contains("warning:"))
   }
 
-  @Test func `5 for a document that a screen cannot show, with the frame that says so`() throws {
+  @Test func `status 5 reports a document that a screen cannot show, with an explanatory frame`() throws {
     let home = try PluginHome(withPlugin: false)
     let broken = try home.folder.write(Array("no structure\n".utf8), "broken.pdb")
     for run in [try home.runPlain("open", broken.path), try home.runPlain("run", "molecules", broken.path)] {
@@ -83,7 +83,7 @@ struct CommandLineStatusTests {
     #expect(driven.status == 0 && driven.output.contains("cannot be read as a structure"))
   }
 
-  @Test func `closed standard streams are errors, and no other file takes their place`() throws {
+  @Test func `closed standard streams are errors, and no other file replaces them`() throws {
     let home = try PluginHome(withPlugin: false)
     let run = try home.runShell(
       """
@@ -95,19 +95,19 @@ struct CommandLineStatusTests {
     #expect(!run.output.contains("host.color") && !run.errors.contains("resource temporarily"))
   }
 
-  @Test func `7 for what is refused`() throws {
+  @Test func `status 7 reports a refusal`() throws {
     let run = try CommandLineProcess.run("store", "restore", "molecules:library", "/proc/self/status")
     #expect(run.status == 7 && run.errors.contains("confirm with '--yes'"))
   }
 
-  @Test func `124 when the time is over`() throws {
+  @Test func `status 124 reports an exceeded time limit`() throws {
     let process = try CommandLineProcess(["script", "-", "--timeout", "0.2"])
     let run = process.wait()
     #expect(run.status == 124)
     #expect(run.errors == "workbench: not finished after 0.2 seconds; allow more time with '--timeout'\n")
   }
 
-  @Test func `130 after Ctrl-C`() throws {
+  @Test func `status 130 reports Ctrl-C`() throws {
     let process = try CommandLineProcess(["script", "-", "--jsonl"])
     process.write("version\n")
     #expect(process.readSome().contains("version") || process.readSome().contains("version"))
@@ -116,7 +116,7 @@ struct CommandLineStatusTests {
     #expect(run.status == 130 && run.errors.contains("host.interrupted"))
   }
 
-  @Test func `128 plus n when signal n ends it`() throws {
+  @Test func `status 128 plus n reports signal n`() throws {
     let process = try CommandLineProcess(["script", "-", "--jsonl"])
     process.write("version\n")
     _ = process.readSome()
@@ -124,7 +124,7 @@ struct CommandLineStatusTests {
     #expect(process.wait().status == 128 + SIGTERM)
   }
 
-  @Test func `141 without a word when the reader goes away`() throws {
+  @Test func `status 141 reports a closed pipe silently`() throws {
     let home = try TemporaryFolder()
     // Many lines, so that the pipe is surely closed before the last.
     let script =

@@ -43,7 +43,7 @@ struct FullDiskTests {
   private static let after = ["store check", "molecules list", "pathcase imports", "openbis servers"]
 
   @Test(.enabled(if: SmallDisk.canMount, "a user may not mount file systems"), .timeLimit(.minutes(5)))
-  func `commands that write end with one coded error, and nothing stored is lost`() throws {
+  func `writing commands end with one coded error on a full disk and lose nothing stored`() throws {
     let files = try TemporaryFolder()
     try files.write(Array(CommandLineFilesTests.pdb.utf8), "two.pdb")
     try files.write(Array(Self.network.utf8), "small.xml")

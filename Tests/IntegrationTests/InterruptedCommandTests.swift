@@ -21,7 +21,7 @@ struct InterruptedCommandTests {
     return process
   }
 
-  @Test func `Ctrl-C lets it finish and say what it did`() throws {
+  @Test func `Ctrl-C lets a finishing command complete and report its result`() throws {
     let process = try begun(["misbehaving", "finish"])
     process.send(SIGINT)
     let run = process.wait()
@@ -44,7 +44,7 @@ struct InterruptedCommandTests {
     throw NeverBegan()
   }
 
-  @Test func `the end of its time lets it finish too`() throws {
+  @Test func `the time limit lets a finishing command complete too`() throws {
     let (begin, end) = try timedOut(["misbehaving", "finish"])
     #expect(begin == "begun\n" && end.output == "half of it is kept\n")
     #expect(end.errors == Self.warning + "workbench: the other half is not done\n")
@@ -54,7 +54,7 @@ struct InterruptedCommandTests {
     arguments: [
       ([], "exec:2:1: in 'misbehaving sleep': not finished after "), (["--json"], #""script":"exec:2:1""#),
     ] as [([String], String)])
-  func `the end of its time in a script names the line`(options: [String], error: String) throws {
+  func `an exceeded time limit in a script names the line`(options: [String], error: String) throws {
     let (begin, end) = try timedOut(["exec", "version\nmisbehaving sleep\nversion"] + options)
     #expect(begin.contains("contract") && end.output.isEmpty, "\(begin) \(end.output)")
     #expect(end.errors.contains(error), "\(end.errors)")
@@ -72,7 +72,7 @@ struct InterruptedCommandTests {
     #expect(run.status == 130 && run.errors.contains(error), "\(run.errors)")
   }
 
-  @Test func `in a script it finishes, and nothing behind it is begun`() throws {
+  @Test func `in a script, Ctrl-C lets a command finish and starts no further ones`() throws {
     let process = try begun(["script", "-", "--keep-going"], input: "misbehaving finish\nversion\n")
     process.send(SIGINT)
     let run = process.wait()

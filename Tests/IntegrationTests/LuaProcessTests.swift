@@ -8,7 +8,7 @@ import Testing
   .timeLimit(.minutes(10)),
   .enabled(if: dlopen("liblua5.4.so.0", RTLD_LAZY) != nil, "the package 'liblua5.4-0' is not installed"))
 struct LuaProcessTests {
-  @Test func `a script on standard input calls commands of the plugins`() throws {
+  @Test func `a script on standard input calls plugin commands`() throws {
     let code = """
       print(#wb.molecules.list{}, arg[1])
       for row in wb.each.molecules.list{} do print(row.code) end
@@ -23,7 +23,7 @@ struct LuaProcessTests {
     #expect(lines.firstIndex { $0.hasPrefix("false\tno molecule or file 'none'") } == count + 1)
   }
 
-  @Test func `a file is run by its name`() throws {
+  @Test func `a script file is run by its name`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(Array("#!/usr/bin/env -S workbench script\nwb.emit{n = 1 + 1}".utf8), "a.lua")
     let run = try CommandLineProcess.run("script", file.path, "--json")
@@ -34,7 +34,7 @@ struct LuaProcessTests {
     "while true do end", "while true do pcall(function() while true do end end) end",
     "string.find(('a'):rep(100000), ('a*'):rep(20) .. 'b')", "wb.openbis.simulate{}",
   ])
-  func `Ctrl-C ends a script that never ends`(code: String) throws {
+  func `Ctrl-C ends an endless script`(code: String) throws {
     let begin = "io.write('begun\\n') io.stdout:flush() "
     let process = try CommandLineProcess(["exec", "--lua", begin + code, "--allow-net", "--allow-write"])
     try #require(process.readSome() == "begun\n")
@@ -44,7 +44,7 @@ struct LuaProcessTests {
     #expect(run.errors.contains("interrupted"), "\(run.errors)")
   }
 
-  @Test func `a command that writes a file writes it into an allowed folder`() throws {
+  @Test func `a command may write its result only into a permitted folder`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path.path + "/report.txt"
     let words = ["exec", "--lua", "wb.bugreport{output = arg[1]}", path, "--json", "--allow-write-in"]
@@ -60,18 +60,18 @@ struct LuaProcessTests {
     "bugreport", "molecules export", "molecules session save", "openbis export", "pathcase draw", "pathcase export",
     "store backup",
   ])
-  func `the commands that write nothing but a file exist`(words: String) throws {
+  func `commands permitted to write only their result file exist`(words: String) throws {
     let run = try CommandLineProcess(["help"] + words.split(separator: " ").map(String.init)).finish()
     #expect(run.status == 0, "\(run.errors)")
   }
 
-  @Test func `the time limit ends a script and names it`() throws {
+  @Test func `the time limit ends a script and reports its line`() throws {
     let run = try CommandLineProcess.run("exec", "--lua", "while true do end", "--timeout", "1", "--json")
     #expect(run.status == 124)
     #expect(run.errors.contains(#""code":"host.timed-out""#) && run.errors.contains(#""script":"exec"#))
   }
 
-  @Test func `a script whose reader is gone ends silently`() throws {
+  @Test func `a script whose reader closes the pipe ends silently`() throws {
     let folder = try TemporaryFolder()
     let run = try BuiltProgram.run(
       URL(fileURLWithPath: "/bin/bash"),
@@ -83,7 +83,7 @@ struct LuaProcessTests {
     #expect(run.output == "1\n141\n" && run.errors.isEmpty)
   }
 
-  @Test func `doctor looks for Lua`() throws {
+  @Test func `doctor checks for Lua`() throws {
     let run = try CommandLineProcess.run("doctor", "--json")
     #expect(run.output.contains("liblua5.4.so.0"))
   }

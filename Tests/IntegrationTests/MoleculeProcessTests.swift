@@ -3,7 +3,7 @@ import Testing
 
 /// `workbench molecules …` by the built program, with the starters.
 struct MoleculeProcessTests {
-  @Test func `CSV of the secondary structure has whole areas, and angles in hundredths of a degree`() throws {
+  @Test func `CSV of the secondary structure has integer areas and angles with two decimals`() throws {
     let home = try PluginHome(withPlugin: false)
     let run = try home.runPlain("molecules", "secondary-structure", "2", "--csv")
     let lines = run.output.split(whereSeparator: \.isNewline)

@@ -8,14 +8,14 @@ struct PathwayProcessTests {
 
   init() throws { home = try PluginHome(withPlugin: false) }
 
-  @Test func `the first start has the bundled pathways`() throws {
+  @Test func `the first start provides the bundled pathways`() throws {
     let run = try home.runPlain("pathcase", "list", "--json")
     #expect(run.status == 0 && run.rows.count > 40)
     #expect(run.rows.contains { $0["id"] as? String == "w-glycolysis" })
   }
 
   @Test(arguments: [("svg", "<?xml"), ("png", "\u{89}PNG"), ("pdf", "%PDF")])
-  func `pictures go where the line says`(_ format: String, _ beginning: String) throws {
+  func `pictures are written to the requested file`(_ format: String, _ beginning: String) throws {
     let file = home.folder.url("tca.\(format)")
     let run = try home.runPlain("pathcase", "draw", "w-tca", "--output", file.path, "--json")
     #expect(run.status == 0 && run.record["format"] as? String == format, "\(run.errors)")
@@ -39,7 +39,7 @@ struct PathwayProcessTests {
     #expect(run.status == 0 && run.output == "id,fluxes\r\nin,7.5\r\nR_12DGR120tipp,2.5\r\n", "\(run.errors)")
   }
 
-  @Test func `an update that fails leaves the database, and there is nothing to take back`() throws {
+  @Test func `a failed update leaves the database unchanged, without a version to roll back to`() throws {
     let folder = home.folder.url("empty")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let run = try home.runPlain("pathcase", "update", "--server", folder.path, "--json")

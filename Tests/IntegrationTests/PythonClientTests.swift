@@ -14,7 +14,7 @@ struct PythonClientTests {
       ], environment: environment, deadlineInSeconds: 300)
   }
 
-  @Test func `the client survives a server that misbehaves`() throws {
+  @Test func `the client handles a misbehaving server`() throws {
     let outcome = try run("test_client.py")
     #expect(outcome.status == 0, "\(outcome.errors)")
   }

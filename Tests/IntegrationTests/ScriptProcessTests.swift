@@ -10,7 +10,7 @@ struct ScriptProcessTests {
 
   init() throws { home = try PluginHome() }
 
-  @Test func `results of a plugin are values with checked parts`() throws {
+  @Test func `plugin results are values whose parts are checked`() throws {
     let script = """
       let l = molecules list
       expect $l.count > 0
@@ -27,7 +27,7 @@ struct ScriptProcessTests {
     #expect(wrong.errors.contains("did you mean 'atoms'?") && wrong.errors.contains(#""script":"exec:3:7""#))
   }
 
-  @Test func `a script declares options, which its help shows`() throws {
+  @Test func `a script declares options, and its help lists them`() throws {
     let script = try home.folder.write(
       Array("summary \"Print a setting\"\noption name text graphics \"Setting\"\nconfig get $name\n".utf8), "a.wbs")
     #expect(try home.runPlain("script", script.path).output == "auto\n")
@@ -37,7 +37,7 @@ struct ScriptProcessTests {
     #expect(wrong.status == 2 && wrong.errorCode == "host.unknown-option")
   }
 
-  @Test func `an endless loop ends at its time limit and at Ctrl-C, and names its line`() throws {
+  @Test func `a time limit and Ctrl-C end an endless loop and report its line`() throws {
     let script = try home.folder.write(Array("version\nwhile true\n  let x = 1\nend\n".utf8), "loop.wbs")
     let limited = try home.runPlain("script", script.path, "--timeout", "1")
     #expect(limited.status == 124)
@@ -49,7 +49,7 @@ struct ScriptProcessTests {
     #expect(run.status == 130 && run.errors.contains("loop.wbs:") && run.errors.hasSuffix(": interrupted\n"))
   }
 
-  @Test func `Ctrl-C ends all statements that run in parallel`() throws {
+  @Test func `Ctrl-C ends all parallel statements`() throws {
     let script = "version\nparallel 3\nmisbehaving sleep\nmisbehaving sleep\nfor i in 1..9; misbehaving sleep; end\nend"
     let process = try CommandLineProcess(["exec", script, "--plugin-dir", home.plugins.path])
     try #require(process.readSome().contains("contract"))
@@ -58,7 +58,7 @@ struct ScriptProcessTests {
     #expect(run.status == 130 && run.errors.contains("exec:") && run.errors.contains("interrupted"), "\(run.errors)")
   }
 
-  @Test func `a block from a pipe runs as soon as it is closed`() throws {
+  @Test func `a block from a pipe runs when it is closed`() throws {
     let process = try CommandLineProcess(["script", "-", "--jsonl"])
     process.write("for i in 1..2\n  print $i\n")
     process.write("end\n")

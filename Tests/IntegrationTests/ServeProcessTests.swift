@@ -6,7 +6,7 @@ import Testing
 /// `workbench serve` as other programs start it.
 @Suite(.timeLimit(.minutes(5)))
 struct ServeProcessTests {
-  @Test func `standard output carries messages only, and the end of the input ends the server`() throws {
+  @Test func `standard output contains only messages, and end of input ends the server`() throws {
     let server = try ServedProgram("serve", "--stdio")
     let version = try server.call("version")["result"] as? [String: Any]
     #expect(version?["version"] is String && version?["contract"] is Int)
@@ -32,7 +32,7 @@ struct ServeProcessTests {
     #expect(server.process.wait().status == 0)
   }
 
-  @Test func `a thousand canceled calls leave neither a child nor a lock`() throws {
+  @Test func `a thousand canceled calls leave no children and no locks`() throws {
     let server = try ServedProgram("serve", "--stdio")
     // The plugin is loaded, and the journal of crashes locked as long as the program runs.
     _ = try server.call("openbis.servers")
@@ -74,12 +74,12 @@ struct ServeProcessTests {
     ["serve", "--mcp", "--socket", "/tmp/x"], ["serve", "--mcp", "--read-only", "--allow-writes"],
     ["serve", "--mcp", "--allow", "molecules"],
   ])
-  func `options that do not fit each other are refused`(words: [String]) throws {
+  func `incompatible options are refused`(words: [String]) throws {
     let outcome = try CommandLineProcess(words).finish()
     #expect(outcome.status == 2 && outcome.output.isEmpty && !outcome.errors.isEmpty)
   }
 
-  @Test func `an agent finds the tools by both ways to begin`() throws {
+  @Test func `an agent finds the tools by discovery or by handshake`() throws {
     let server = try ServedProgram("serve", "--mcp")
     let metadata = #"{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}"#
     let found = try server.call("server/discover", metadata)["result"] as? [String: Any]
@@ -102,7 +102,7 @@ struct ServeProcessTests {
     return contents?.first?["text"] as? String ?? ""
   }
 
-  @Test func `files that an agent does not name are written in its root, or not at all`() throws {
+  @Test func `files that an agent does not name are written only within its root`() throws {
     let folder = try TemporaryFolder()
     try folder.write([1], "root/a")
     let root = folder.url("root").path
@@ -118,7 +118,7 @@ struct ServeProcessTests {
     #expect(try rootless.end().status == 0)
   }
 
-  @Test func `an agent gets no command for credentials, and none that never ends`() throws {
+  @Test func `commands for credentials and endless commands are withheld from an agent`() throws {
     let server = try ServedProgram("serve", "--mcp", "--allow-writes", "--allow", "wsabi")
     for command in [
       "openbis.login", "openbis.logout", "openbis.secrets-status", "openbis.secrets-decrypt", "openbis.token-list",
@@ -133,7 +133,7 @@ struct ServeProcessTests {
 
   // MARK: Sockets
 
-  @Test func `a socket serves several clients of the user, and is removed at the end`() throws {
+  @Test func `a socket serves several clients of its user and is removed at the end`() throws {
     let folder = try TemporaryFolder()
     let path = folder.url("wb.sock").path
     let server = try ServedProgram("serve", "--socket", path)
@@ -155,7 +155,7 @@ struct ServeProcessTests {
     for client in clients.dropFirst() { client.close() }
   }
 
-  @Test func `a socket of a killed server is replaced`() throws {
+  @Test func `a killed server's socket is replaced`() throws {
     let folder = try TemporaryFolder()
     let path = folder.url("wb.sock").path
     let killed = try ServedProgram("serve", "--socket", path)
@@ -173,7 +173,7 @@ struct ServeProcessTests {
     #expect(server.process.wait().status == 0)
   }
 
-  @Test func `a socket is not made where others could replace it, nor over another file`() throws {
+  @Test func `a socket is not created in an unsafe folder or over another file`() throws {
     let folder = try TemporaryFolder()
     try folder.write([1], "open/file")
     let file = folder.url("open/file").path

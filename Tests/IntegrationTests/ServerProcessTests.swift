@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct ServerProcessTests {
   /// libmicrohttpd asks the system for 128 connections with news at a time, and one thread of it that has as many waits.
-  @Test(arguments: [127, 128, 129, 256]) func `all that ask at the same moment are answered`(clients: Int) throws {
+  @Test(arguments: [127, 128, 129, 256]) func `all simultaneous requests get a response`(clients: Int) throws {
     let server = try CommandLineProcess(["wsabi", "simulate", "--sensors", "1"])
     defer { server.send(SIGKILL) }
     let line = server.readSome()

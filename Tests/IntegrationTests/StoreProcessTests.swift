@@ -38,14 +38,14 @@ struct StoreProcessTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: store.path)
   }
 
-  @Test func `a check of all stores creates no store of people, which needs a key`() throws {
+  @Test func `checking all stores does not create the people store, which needs a key`() throws {
     #expect(try home.runPlain("store", "check").status == 0)
     #expect(try home.runPlain("wsabi", "store", "status", "--json").record["exists"] as? Bool == false)
     let key = home.folder.url("key").path
     #expect(try home.runPlain("wsabi", "store", "init", "--new-key-file", key).status == 0)
   }
 
-  @Test func `list shows the store, its path and its size, and check finds no damage`() throws {
+  @Test func `list shows the store's path and size, and check finds no damage`() throws {
     let row = try #require(
       try home.runPlain("store", "list", "--json").rows.first { $0["name"] as? String == Self.name })
     #expect(row["path"] as? String == store.path)
@@ -64,7 +64,7 @@ struct StoreProcessTests {
     #expect(files.filter { $0.hasPrefix("library.sqlite") } == ["library.sqlite"])
   }
 
-  @Test func `a restored backup has only its own content, which can be drawn without originals`() throws {
+  @Test func `a restored backup has only its own content and renders without originals`() throws {
     let before = try list()
     let file = try backup()
     #expect(try home.runPlain("molecules", "delete", "1", "--yes").status == 0)
@@ -114,7 +114,7 @@ struct StoreProcessTests {
     #expect(try script.finish().status == 0)
   }
 
-  @Test func `a file that is not a backup leaves the content unchanged`() throws {
+  @Test func `a file that is not a backup leaves the store unchanged`() throws {
     let before = try list()
     let good = [UInt8](try Data(contentsOf: try backup()))
     var damaged = good
@@ -161,7 +161,7 @@ struct StoreProcessTests {
     #expect(tables["piece"]?.allSatisfy { ($0["content"] as? String)?.isEmpty == false } == true)
   }
 
-  @Test func `check finds damage, and a restored backup repairs it`() throws {
+  @Test func `check finds damage, and restoring a backup repairs it`() throws {
     let before = try list()
     let file = try backup()
     #expect(try home.runPlain("store", "check", "--json").rows.isEmpty)
@@ -179,7 +179,7 @@ struct StoreProcessTests {
     }
   }
 
-  @Test func `a damaged library is rebuilt from its originals, which the error offers`() throws {
+  @Test func `a damaged library is rebuilt from its originals, as the error suggests`() throws {
     #expect(try home.runPlain("molecules", "delete", "2", "--yes").status == 0)
     let before = try list()
     let good = [UInt8](try Data(contentsOf: try backup()))
@@ -203,7 +203,7 @@ struct StoreProcessTests {
     #expect(home.names("data/stores/molecules").allSatisfy { !$0.contains("rebuilding") && !$0.contains("restoring") })
   }
 
-  @Test func `a store that is the only copy of its data is not rebuilt`() throws {
+  @Test func `a store without a source to rebuild from is not rebuilt`() throws {
     let run = try home.runPlain("store", "rebuild", "wsabi:people", "--yes", "--json")
     #expect(run.status == 7 && run.errorCode == "host.cannot-rebuild" && run.errors.contains("store restore"))
     #expect(try home.runPlain("store", "rebuild", "molecules:libary", "--yes").status == 3)

@@ -20,7 +20,7 @@ struct StreamedOutputTests {
     return try run.output.split(separator: "\n").map { try JSONSerialization.jsonObject(with: Data($0.utf8)) }
   }
 
-  @Test func `streams and tables are a document per line`() throws {
+  @Test func `streams and tables are one document per line`() throws {
     #expect(try documents("values").count == 3000)
     #expect(try documents("texts").count == 22)
     let numbers = try documents("parts").compactMap { ($0 as? [String: Any])?["number"] as? Int }
@@ -28,7 +28,7 @@ struct StreamedOutputTests {
     #expect(try home.run("hostile", "parts", "--json").rows.count == 3)
   }
 
-  @Test func `an Arrow stream goes to a file or to standard output`() throws {
+  @Test func `an Arrow stream is written to a file or to standard output`() throws {
     let file = home.folder.url("texts.arrow")
     let run = try home.run("hostile", "texts", "--arrow", "--output", file.path)
     #expect(run.status == 0 && run.output == "", "\(run.errors)")
@@ -42,14 +42,14 @@ struct StreamedOutputTests {
     #expect(shell.status == 0 && others == bytes, "\(shell.errors)")
   }
 
-  @Test func `values whose kind changes fit JSON Lines, not Arrow`() throws {
+  @Test func `values of changing types are possible in JSON Lines but not in Arrow`() throws {
     #expect(try documents("changing").count == 2)
     let run = try home.run("hostile", "changing", "--arrow")
     #expect(run.status == 1 && run.errors.contains("column 'n' of the result has whole numbers, but row 2"))
     #expect(run.errors.contains("use '--jsonl' or '--csv'"))
   }
 
-  @Test func `a reader has the rows of a stream that pauses`() throws {
+  @Test func `a reader receives the rows of a paused stream`() throws {
     let file = home.folder.url("waiting.arrow")
     // The schema has 144 bytes, the batch of one row 160; then the command waits until it is ended.
     let script = """

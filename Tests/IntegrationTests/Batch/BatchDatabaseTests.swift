@@ -7,7 +7,7 @@ import Testing
 /// Results of batch runs in a PostgreSQL database, from the command line.
 @Suite(.enabled(if: PostgresServer.isInstalled, Comment(rawValue: PostgresServer.absence)), .timeLimit(.minutes(20)))
 struct BatchDatabaseTests {
-  @Test func `gathering adds what the database lacks`() throws {
+  @Test func `gathering adds results that the database lacks`() throws {
     let address = try PostgresServer.shared.get().address
     let home = try BatchHome()
     try home.planNested(20)
@@ -20,7 +20,7 @@ struct BatchDatabaseTests {
     }
   }
 
-  @Test func `unfit addresses and options have their exit status`() throws {
+  @Test func `unsuitable addresses and options have their exit statuses`() throws {
     let home = try BatchHome()
     try home.planNested(1)
     #expect(try home.batch("run").status == 0)
@@ -38,7 +38,7 @@ struct BatchDatabaseTests {
     #expect(try refusal("--into", "mysql://127.0.0.1/lab") == "2 store.bad-address")
   }
 
-  @Test func `a gather that is killed at any moment has added all results or none`() throws {
+  @Test func `a gather killed at any moment has added all results or none`() throws {
     let address = try PostgresServer.shared.get().address
     var random = SplitMix64(seed: 24)
     for _ in 0..<6 {

@@ -12,7 +12,7 @@ struct BatchFailureTests {
   private static let kills = CampaignNumber.of("WORKBENCH_BATCH_KILLS", else: 12)
   private static let seed = CampaignNumber.of("WORKBENCH_SEED", else: 24)
 
-  @Test func `killed children and workers lose, double and change nothing`() throws {
+  @Test func `killed children and workers neither lose, duplicate nor change results`() throws {
     var random = SplitMix64(seed: UInt64(Self.seed))
     let count = 400
     var (killed, rounds, torn) = (0, 0, 0)
@@ -51,7 +51,7 @@ struct BatchFailureTests {
     ).print()
   }
 
-  @Test func `a storm of kills gives no item an error`() throws {
+  @Test func `repeated kills do not mark any item as failed`() throws {
     let home = try BatchHome(["WORKBENCH_FIXTURE": "slow"])
     try home.planNested(400, shards: 8)
     for _ in 0..<Self.kills {
@@ -70,7 +70,7 @@ struct BatchFailureTests {
     #expect(try home.workbench(["batch", "gather", home.run.path]).output == BatchHome.nested(400))
   }
 
-  @Test func `times of files decide nothing, as the clocks of machines differ`() throws {
+  @Test func `file times do not affect results, as machines' clocks differ`() throws {
     let home = try BatchHome()
     try home.planNested(60, shards: 3)
     #expect(try home.batch("work", ["--shard", "2"]).status == 0)
@@ -93,7 +93,7 @@ struct BatchFailureTests {
     }
   }
 
-  @Test func `two workers on a shard at once give one result`() throws {
+  @Test func `several workers on one shard give one result per item`() throws {
     let home = try BatchHome()
     try home.planNested(300)
     let workers = try (0..<3).map { _ in try home.process("batch", "work", home.run.path, "--shard", "1") }
@@ -105,7 +105,7 @@ struct BatchFailureTests {
     #expect(try home.batch("verify").status == 0)
   }
 
-  @Test func `damaged logs of a run that was done are noticed and run again`() throws {
+  @Test func `damaged logs of a finished run are detected, and their items run again`() throws {
     let home = try BatchHome()
     try home.planNested(60, shards: 2)
     #expect(try home.batch("run").status == 0)
@@ -120,7 +120,7 @@ struct BatchFailureTests {
     #expect(try home.workbench(["batch", "gather", home.run.path]).output == BatchHome.nested(60))
   }
 
-  @Test func `SIGTERM ends a run after its current items with status 143, and it resumes later`() throws {
+  @Test func `SIGTERM ends a run after its current items with status 143, and the run resumes`() throws {
     let home = try BatchHome()
     try home.planNested(3000, shards: 4)
     let run = try home.process("batch", "run", home.run.path, "--workers", "2")
@@ -137,7 +137,7 @@ struct BatchFailureTests {
     #expect(home.recordCount == 3000 && done < 3000 && home.logs.count > logs)
   }
 
-  @Test func `Ctrl-C ends the logs, so that no worker counts as lost`() throws {
+  @Test func `Ctrl-C closes the logs, so that no worker counts as lost`() throws {
     let home = try BatchHome()
     let line = ["--items", try home.list(["sleep"])]
     #expect(try home.batch("plan", line, items: ["misbehaving", "{}"]).status == 0)
@@ -154,7 +154,7 @@ struct BatchFailureTests {
     #expect(status["lost"] as? Int == 0 && status["done"] as? Int == 0)
   }
 
-  @Test func `a worker that ends with an error is not lost`() throws {
+  @Test func `a worker that ends with an error does not count as lost`() throws {
     let home = try BatchHome()
     let outcome = try home.shell(
       """
@@ -168,7 +168,7 @@ struct BatchFailureTests {
     #expect(try home.batch("status").record["lost"] as? Int == 0)
   }
 
-  @Test func `SIGTERM ends the process again after a run in a script`() throws {
+  @Test func `after a run in a script, SIGTERM ends the process again`() throws {
     let home = try BatchHome()
     try home.planNested(3)
     let process = try CommandLineProcess(
@@ -183,7 +183,7 @@ struct BatchFailureTests {
     #expect(process.wait().status == 128 + SIGTERM)
   }
 
-  @Test func `a canceled run starts no more items until it is run again`() throws {
+  @Test func `a canceled run starts no items until it is run again`() throws {
     let home = try BatchHome()
     try home.planNested(20, shards: 2)
     #expect(try home.batch("cancel").status == 0)
@@ -195,7 +195,7 @@ struct BatchFailureTests {
     #expect(home.recordCount == 20)
   }
 
-  @Test func `an input that changed after planning is an error of its item`() throws {
+  @Test func `an input changed after planning is an error of its item`() throws {
     let home = try BatchHome()
     let outcome = try home.shell(
       """
@@ -214,7 +214,7 @@ struct BatchFailureTests {
     #expect(value.contains(#""id":"3","input":{"bytes":2,"sha256":""#) && value.contains(#""value":[[[null]]]"#))
   }
 
-  @Test func `a disk that is full ends the run with status 1, and it resumes when there is room`() throws {
+  @Test func `a full disk ends the run with status 1, and the run resumes later`() throws {
     let home = try BatchHome()
     try home.planNested(2000)
     // A limit of the size of files is the same to the program: a write fails with an error.
@@ -232,7 +232,7 @@ struct BatchFailureTests {
   }
 
   @Test(.enabled(if: SmallDisk.canMount, "a user may not mount file systems"))
-  func `a run on a small file system that is full ends with status 1, and resumes when there is room`() throws {
+  func `a full small file system ends the run with status 1, and the run resumes later`() throws {
     let home = try BatchHome()
     let outcome = try SmallDisk.run(
       """
@@ -252,7 +252,7 @@ struct BatchFailureTests {
     #expect(outcome.output == BatchHome.nested(2000))
   }
 
-  @Test func `children and their folders are gone soon after their worker is killed`() throws {
+  @Test func `children end soon after their worker is killed`() throws {
     let home = try BatchHome()
     let line = ["--items", try home.list(["sleep"])]
     #expect(try home.batch("plan", line, items: ["misbehaving", "{}"]).status == 0)
@@ -268,7 +268,7 @@ struct BatchFailureTests {
     #expect(polls { !children.contains(where: BatchHome.isAlive) })
   }
 
-  @Test func `two runs of the same folder share its shards`() throws {
+  @Test func `several runs of one folder share its shards`() throws {
     let home = try BatchHome()
     try home.planNested(600, shards: 12)
     let others = try (0..<2).map { _ in try home.process("batch", "run", home.run.path, "--workers", "1") }

@@ -59,7 +59,7 @@ struct BatchRecipeTests {
   private static let cwltool = Engine.path("cwltool")
 
   @Test(.enabled(if: Engine.path("parallel") != nil, "GNU parallel is absent"))
-  func `parallel runs each shard once, and again only the one that failed`() throws {
+  func `GNU parallel runs each shard once, then only the failed one again`() throws {
     let recipe = try Recipe("parallel", items: 40, shards: 4)
     // The shard fails at once; others go on.
     let hidden = recipe.home.run.appendingPathComponent("hidden")
@@ -83,7 +83,7 @@ struct BatchRecipeTests {
   }
 
   @Test(.enabled(if: snakemake != nil, "Snakemake is absent"))
-  func `Snakemake runs each shard once, and again only those without a marker`() throws {
+  func `Snakemake runs each shard once, then only shards without a marker`() throws {
     let engine = try #require(Self.snakemake)
     let recipe = try Recipe("snakemake", items: 40, shards: 4)
     #expect(try recipe.home.batch("cancel").status == 0)
@@ -106,7 +106,7 @@ struct BatchRecipeTests {
   }
 
   @Test(.enabled(if: cwltool != nil, "cwltool is absent"))
-  func `the reference implementation of CWL accepts the workflow and runs each shard once`() throws {
+  func `the CWL reference implementation accepts the workflow and runs each shard once`() throws {
     let engine = try #require(Self.cwltool)
     let recipe = try Recipe("cwl", items: 20, shards: 2)
     let valid = try recipe.run(engine) { file, _ in ["--validate", file] }

@@ -5,7 +5,7 @@ import Testing
 /// Batch runs from the command line: results, errors, refusals.
 @Suite(.timeLimit(.minutes(10)))
 struct BatchRunTests {
-  @Test func `a run has the results of its items in their order, for any number of shards and workers`() throws {
+  @Test func `results are in item order, for any number of shards and workers`() throws {
     var outputs: Set<String> = []
     for (shards, workers) in [(1, 1), (7, 2), (100, 3)] {
       let home = try BatchHome()
@@ -22,7 +22,7 @@ struct BatchRunTests {
     #expect(outputs == [BatchHome.nested(210)])
   }
 
-  @Test func `items that crash, exit, fail or throw have coded errors, and the others have results`() throws {
+  @Test func `items that crash, exit, fail or throw have coded errors, others have results`() throws {
     let home = try BatchHome()
     let items = ["greet", "trap", "abort", "segfault", "exit", "report", "throw", "overflow-in-thread", "greet"]
     let line = ["--items", try home.list(items), "--workers", "2"]
@@ -50,7 +50,7 @@ struct BatchRunTests {
     #expect(home.logs.count == logs)
   }
 
-  @Test func `items that ran while a run was planned have their results, and a prediction for the others`() throws {
+  @Test func `items of a probe have results, and predict the time of the others`() throws {
     let home = try BatchHome()
     try home.planNested(210, shards: 7, probe: 40)
     let planned = try home.batch("status").record
@@ -68,7 +68,7 @@ struct BatchRunTests {
     #expect(try home.batch("verify", ["--sample", "20"]).status == 0)
   }
 
-  @Test func `a dry run predicts and starts nothing else, and the same line without it runs the rest`() throws {
+  @Test func `a dry run predicts and runs only the probe, and the same command runs the others`() throws {
     let home = try BatchHome()
     let line = ["--items", try home.list((1...30).map(String.init)), "--shards", "3", "--workers", "2"]
     let dry = try home.batch("run", line + ["--dry-run"], items: ["misbehaving", "nest", "{}"])
@@ -80,7 +80,7 @@ struct BatchRunTests {
     #expect(home.recordCount == 30)
   }
 
-  @Test func `an item of a probe that crashes, exits or fails is left to the workers`() throws {
+  @Test func `an item that crashes or exits in a probe is left to the workers`() throws {
     let home = try BatchHome()
     let line = ["--items", try home.list(["greet", "trap", "exit", "report", "greet", "greet"]), "--probe", "6"]
     let planned = try home.batch("plan", line, items: ["misbehaving", "{}"])
@@ -93,7 +93,7 @@ struct BatchRunTests {
       outcome.record["errors"] as? [String: Int] == ["batch.item-crashed": 2, "misbehaving.no-luck": 1])
   }
 
-  @Test func `an item of a probe that writes into its channel is left to the workers and spoils no other`() throws {
+  @Test func `an item that writes into the probe's channel is left to the workers`() throws {
     let home = try BatchHome()
     let line = ["--items", try home.list(["greet", "babble", "greet", "greet"]), "--probe", "4"]
     let planned = try home.batch("plan", line, items: ["misbehaving", "{}"])
@@ -114,7 +114,7 @@ struct BatchRunTests {
     #expect(try home.batch("run", line + ["42"], items: ["misbehaving", "nest", "{}"]).status == 0)
   }
 
-  @Test func `records may be nested as deep as values`() throws {
+  @Test func `records may be nested as deeply as values`() throws {
     let home = try BatchHome()
     let line = ["--items", try home.list(["200"])]
     let failed = try home.batch("run", line, items: ["misbehaving", "nest-report", "{}"])
@@ -128,7 +128,7 @@ struct BatchRunTests {
     #expect(gathered.output.contains(String(repeating: "[", count: 200) + "null"))
   }
 
-  @Test func `a refused run or retry leaves the run as it is`() throws {
+  @Test func `a refused run or retry leaves the run unchanged`() throws {
     let home = try BatchHome()
     let line = ["--items", try home.list(["greet", "report"])]
     #expect(try home.batch("run", line, items: ["misbehaving", "{}"]).status == 5)
@@ -149,7 +149,7 @@ struct BatchRunTests {
     #expect(try home.batch("retry", ["--allow-other-version", "--max-errors", "1"]).status == 0)
   }
 
-  @Test func `an error that may be gone at the next try is tried three times`() throws {
+  @Test func `a transient error is retried up to three times`() throws {
     let home = try BatchHome()
     let line = ["--items", try home.list(["unreachable"])]
     let refused = try home.batch("run", line, items: ["misbehaving", "{}"])
@@ -171,7 +171,7 @@ struct BatchRunTests {
     #expect(gathered == #"{"item":1,"id":"offline","value":"\#(isOffline)","diagnostics":[]}"# + "\n")
   }
 
-  @Test func `a picture of an item is a file of the run, which its record names`() throws {
+  @Test func `an item's picture is a file of the run, named by its record`() throws {
     let home = try BatchHome()
     let line = ["--items", try home.list(["greet", "paint"]), "--shards", "1"]
     let named = try home.batch("run", line, items: ["misbehaving", "{}", "--output", "{}.png"])
@@ -185,7 +185,7 @@ struct BatchRunTests {
     #expect(file.starts(with: [0x89, 0x50, 0x4E, 0x47]))
   }
 
-  @Test func `the rows of a table that a command gives are run`() throws {
+  @Test func `rows of a command's table are run as items`() throws {
     let home = try BatchHome()
     try home.planNested(3)
     let other = home.run.path + "-of-rows"
@@ -195,7 +195,7 @@ struct BatchRunTests {
     #expect(try home.workbench(["batch", "gather", other]).output.contains(#""value":[[[null]]]"#))
   }
 
-  @Test func `an item that hangs is killed, as is one that takes too much memory`() throws {
+  @Test func `an item that hangs or uses too much memory is killed`() throws {
     let home = try BatchHome()
     let line = ["--items", try home.list(["greet", "spin", "sleep", "eat", "greet"])]
     let outcome = try home.batch(
@@ -208,7 +208,7 @@ struct BatchRunTests {
     #expect(outcome.record["done"] as? Int == 5)
   }
 
-  @Test func `retrying runs items in error again, and only them`() throws {
+  @Test func `a retry runs only items in error or named items again`() throws {
     let home = try BatchHome()
     let line = ["--items", try home.list(["greet", "report", "throw"]), "--shards", "1"]
     #expect(try home.batch("run", line, items: ["misbehaving", "{}"]).status == 5)
@@ -222,7 +222,7 @@ struct BatchRunTests {
     #expect(try home.workbench(["batch", "gather", home.run.path]).output.split(separator: "\n").count == 3)
   }
 
-  @Test func `commands that change something, use the network or are the program's own are refused`() throws {
+  @Test func `commands that write, use the network or belong to the program are refused`() throws {
     let home = try BatchHome()
     for (item, line) in [("finish", ["misbehaving", "{}"]), ("x", ["store", "check", "{}"]), ("x", ["exec", "{}"])] {
       let outcome = try home.batch("run", ["--items", try home.list([item])], items: line)
@@ -239,7 +239,7 @@ struct BatchRunTests {
     #expect(try home.batch("status").errorCode == "batch.no-run")
   }
 
-  @Test func `another command or other items in the folder of a run are refused, the same resume`() throws {
+  @Test func `another command, items or limits in a run's folder are refused, the same resume it`() throws {
     let home = try BatchHome()
     let line = ["misbehaving", "nest", "{}"]
     let list = try home.list(["1", "2"])
@@ -256,7 +256,7 @@ struct BatchRunTests {
     #expect(try home.batch("run", ["--items", other], items: line).errorCode == "batch.other-plan")
   }
 
-  @Test func `an incomplete run is gathered only if that is wanted`() throws {
+  @Test func `an incomplete run is gathered only with '--partial'`() throws {
     let home = try BatchHome()
     try home.planNested(10, shards: 2)
     let work = try home.batch("work", ["--shard", "2"])
@@ -269,7 +269,7 @@ struct BatchRunTests {
     #expect(try home.batch("work", ["--shard", "3"]).status == 3)
   }
 
-  @Test func `a verified run is complete and gives the same results again`() throws {
+  @Test func `verification requires a complete run and reproduces its results`() throws {
     let home = try BatchHome()
     try home.planNested(30, shards: 3)
     #expect(try home.batch("verify").errorCode == "batch.items-missing")
@@ -279,7 +279,7 @@ struct BatchRunTests {
     #expect(outcome.record["sampled"] as? Int == 7 && (outcome.record["differing"] as? [Any])?.isEmpty == true)
   }
 
-  @Test func `a verified run does not run items with transient errors again`() throws {
+  @Test func `verification does not rerun items with transient errors`() throws {
     let home = try BatchHome()
     let line = ["--items", try home.list(["greet", "report", "trap"])]
     #expect(try home.batch("run", line, items: ["misbehaving", "{}"]).status == 5)
@@ -288,7 +288,7 @@ struct BatchRunTests {
     #expect(outcome.record["sampled"] as? Int == 2 && (outcome.record["differing"] as? [Any])?.isEmpty == true)
   }
 
-  @Test func `an item that writes into its channel when it is verified is the only one that differs`() throws {
+  @Test func `an item that writes into its channel during verification is the only difference`() throws {
     let home = try BatchHome()
     let list = try home.list(["greet", "babble", "greet", "greet"])
     let outcome = try home.shell(

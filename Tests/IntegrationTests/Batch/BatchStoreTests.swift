@@ -33,7 +33,7 @@ struct BatchStoreTests {
     return id
   }
 
-  @Test func `ids are those of the store at planning, on every machine`() throws {
+  @Test func `ids refer to the store at planning, on every machine`() throws {
     let id = try plan(["molecules", "info", "{id}"])
     let expected = try workbench(on: "here", ["molecules", "info", "\(id)", "--json"]).output.dropLast()
     #expect(try workbench(on: "here", ["molecules", "delete", "\(id)"]).status == 0)
@@ -49,7 +49,7 @@ struct BatchStoreTests {
     #expect(!FileManager.default.fileExists(atPath: run))
   }
 
-  @Test func `a backup of a store that was damaged is refused`() throws {
+  @Test func `a damaged backup of a store is refused`() throws {
     _ = try plan(["molecules", "info", "{id}"])
     let file = folder.url("run/stores/molecules/library")
     var bytes = try Data(contentsOf: file)
@@ -59,7 +59,7 @@ struct BatchStoreTests {
     #expect(outcome.status == 5 && outcome.errorCode == "batch.broken-run", "\(outcome.errors)")
   }
 
-  @Test func `a run of files has no backup of a store`() throws {
+  @Test func `a run on files contains no backup of a store`() throws {
     let file = try folder.write(Array("3\nmine\nO 0 0 0\nH 0.96 0 0\nH -0.24 0.93 0\n".utf8), "water.xyz").path
     try workbench(on: "here", ["molecules", "list"])
     let outcome = try workbench(on: "here", ["batch", "run", run, "--files", file, "--", "molecules", "info", "{}"])

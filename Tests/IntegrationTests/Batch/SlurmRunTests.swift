@@ -9,7 +9,7 @@ import Testing
 struct SlurmRunTests {
   private static let count = 1000
 
-  @Test func `a killed task, slurmd and slurmctld lose, double and change nothing`() throws {
+  @Test func `a killed task, slurmd and slurmctld neither lose, duplicate nor change results`() throws {
     let slurm = try SlurmNode()
     let home = try BatchHome(slurm.variables.merging(["WORKBENCH_FIXTURE": "slow"]) { $1 })
     try home.planNested(Self.count, shards: 20)
@@ -39,7 +39,7 @@ struct SlurmRunTests {
     #expect(try local.workbench(["batch", "gather", local.run.path]).output == gathered.output)
   }
 
-  @Test func `a run waits for its jobs, and the follow-up job gathers`() throws {
+  @Test func `a run waits for its jobs, and the follow-up job gathers results`() throws {
     let slurm = try SlurmNode()
     let home = try BatchHome(slurm.variables)
     try home.planNested(40, shards: 3)
@@ -54,7 +54,7 @@ struct SlurmRunTests {
     #expect(try slurm.run("squeue", ["-h"]).isEmpty)
   }
 
-  @Test func `a run whose follow-up job cannot write the results fails, and repeating it writes them`() throws {
+  @Test func `a follow-up job that cannot write results fails the run, and repeating writes them`() throws {
     let slurm = try SlurmNode()
     let home = try BatchHome(slurm.variables)
     try home.planNested(4, shards: 2)
@@ -72,7 +72,7 @@ struct SlurmRunTests {
     #expect((try home.batch("status").record["gather"] as? [String: Any])?["outcome"] as? String == "done")
   }
 
-  @Test func `canceling ends the jobs, and submitting again does the rest`() throws {
+  @Test func `canceling ends the jobs, and running again completes the items`() throws {
     let slurm = try SlurmNode()
     let home = try BatchHome(slurm.variables.merging(["WORKBENCH_FIXTURE": "slow"]) { $1 })
     try home.planNested(400, shards: 8)
@@ -88,7 +88,7 @@ struct SlurmRunTests {
     #expect(try slurm.run("squeue", ["-h"]).isEmpty)
   }
 
-  @Test func `a job that Slurm refuses leaves the run as it is`() throws {
+  @Test func `a job refused by Slurm leaves the run unchanged`() throws {
     let slurm = try SlurmNode()
     let home = try BatchHome(slurm.variables)
     try home.planNested(4, shards: 2)
@@ -100,7 +100,7 @@ struct SlurmRunTests {
     #expect(unreachable.status == 6 && unreachable.errorCode == "batch.no-slurm")
   }
 
-  @Test func `Slurm ends with the process that it is for`() throws {
+  @Test func `the test's Slurm node ends with its owner process`() throws {
     let owner = Process()
     owner.executableURL = URL(fileURLWithPath: "/bin/sleep")
     owner.arguments = ["600"]

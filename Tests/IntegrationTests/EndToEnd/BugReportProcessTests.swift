@@ -4,7 +4,7 @@ import Testing
 
 /// Bug reports of the real program and its plugins.
 struct BugReportProcessTests {
-  @Test func `a report names the plugins, and nothing of the user`() throws {
+  @Test func `a report lists the plugins and contains no user data`() throws {
     let home = try TemporaryFolder()
     let secrets = ["tok_live_9f8e7d", "correct horse battery", "Lovelace", home.path.path]
     let outcome = try CommandLineProcess(
@@ -22,7 +22,7 @@ struct BugReportProcessTests {
     #expect(outcome.output.contains("WORKBENCH_OPENBIS_TOKEN is set") && outcome.output.contains("  kernel: Linux"))
   }
 
-  @Test func `a report goes to a file of the user alone, or to standard output`() throws {
+  @Test func `a report is written to a private file or to standard output`() throws {
     let folder = try TemporaryFolder()
     let file = folder.path.appendingPathComponent("report.txt").path
     let written = try CommandLineProcess.run("bugreport", "--output", file)

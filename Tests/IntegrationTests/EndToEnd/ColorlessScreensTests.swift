@@ -18,12 +18,12 @@ struct ColorlessScreensTests {
     (["run", "pathcase"], "wait", "down wait"), (["run", "pathcase", "w-glycolysis"], "wait n wait", "n wait"),
     (["run", "openbis"], "wait ctrl-p wait", "down wait"), (["run", "wsabi"], "wait ctrl-p wait", "down wait"),
   ])
-  func `the text of a screen tells what is selected`(words: [String], before: String, move: String) throws {
+  func `the text of a screen shows the selection`(words: [String], before: String, move: String) throws {
     let (first, second) = (try frame(words, before), try frame(words, before + " " + move))
     #expect(first != second, "\(first)")
   }
 
-  @Test func `an unusable plugin is told by a sign and words`() throws {
+  @Test func `an unusable plugin is marked by a sign and a word`() throws {
     let home = try TemporaryFolder()
     let variables = ["WORKBENCH_HOME": home.path.path]
     let disabled = try CommandLineProcess(["plugin", "disable", "openbis"], environment: variables).finish()
@@ -36,7 +36,7 @@ struct ColorlessScreensTests {
     [], ["run", "molecules", "3"], ["run", "pathcase"], ["run", "pathcase", "w-glycolysis"], ["run", "openbis"],
     ["run", "wsabi"], ["tour"],
   ])
-  func `every first screen is used in lines on a dumb terminal`(words: [String]) throws {
+  func `every first screen works as linear text on a dumb terminal`(words: [String]) throws {
     let process = try CommandLineProcess(words, environment: ["TERM": "dumb"])
     let outcome = try process.finish(input: "?\n/no such thing\n/\n:\n/help\nb\nq\n")
     #expect(outcome.status == 0, "\(outcome.errors)")

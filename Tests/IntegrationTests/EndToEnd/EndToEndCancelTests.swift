@@ -26,7 +26,7 @@ import Testing
   }()
 
   @Test(arguments: ["\u{1B}", "\u{03}"])
-  func `a key cancels a large file while it is read`(key: String) throws {
+  func `a key cancels reading a large file`(key: String) throws {
     let home = try TemporaryFolder()
     let file = try home.write(Self.atoms, "grid.xyz").path
     let program = try PseudoTerminal(

@@ -8,14 +8,14 @@ struct EndToEndEndingTests {
   @Test(arguments: [
     (SIGTERM, 143), (SIGHUP, 129), (SIGINT, 130), (SIGQUIT, 131), (SIGSEGV, 139), (SIGABRT, 134),
   ])
-  func `a signal from outside ends it and restores the terminal`(signal: Int32, status: Int) throws {
+  func `an external signal ends the program and restores the terminal`(signal: Int32, status: Int) throws {
     let session = try ScreenSession("run molecules 4")
     try session.shows("Ball and stick · 24 atoms")
     kill(try session.program(), signal)
     try session.expectSaneEnd(status: status)
   }
 
-  @Test func `ctrl-c twice ends it`() throws {
+  @Test func `pressing ctrl-c twice ends the program`() throws {
     let session = try ScreenSession("run molecules 4")
     try session.shows("Ball and stick · 24 atoms")
     // A drawing in progress would be canceled first.
@@ -25,7 +25,7 @@ struct EndToEndEndingTests {
     try session.expectSaneEnd(status: 130)
   }
 
-  @Test func `it ends when its terminal is closed`() throws {
+  @Test func `closing the terminal ends the program`() throws {
     let session = try ScreenSession("run molecules 4")
     try session.shows("Ball and stick · 24 atoms")
     let program = try session.program()
@@ -36,7 +36,7 @@ struct EndToEndEndingTests {
   }
 
   @Test(arguments: [("trap", "SIGILL", 132), ("segfault", "SIGSEGV", 139)])
-  func `a plugin that crashes in a screen's command is named, set aside, and the terminal restored`(
+  func `a plugin crash in a screen's command is reported, quarantined, and restores the terminal`(
     command: String, name: String, status: Int
   ) throws {
     let plugin = try PluginHome()

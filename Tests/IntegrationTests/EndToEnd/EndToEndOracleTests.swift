@@ -52,7 +52,7 @@ struct EndToEndOracleTests {
     return difference
   }
 
-  @Test func `what the terminal shows is what is printed without one`() throws {
+  @Test func `a terminal shows the same as headless frames`() throws {
     let (columns, rows) = (80, 24)
     let first = try expected("wait", columns: columns, rows: rows)
     let program = try PseudoTerminal(

@@ -13,7 +13,7 @@ struct EndToEndPlainTests {
     #expect(!outcome.output.contains("\u{1B}"))
   }
 
-  @Test func `linear text takes numbers from standard input and ends with it`() throws {
+  @Test func `linear text takes numbers from standard input and ends at its end`() throws {
     let outcome = try CommandLineProcess.run("run", "molecules", "3", "--plain", input: "1\n5\nb\n?\n")
     #expect(outcome.status == 0)
     #expect(outcome.output.contains("1. Library of molecules\nstatus: Ball and stick, 60 atoms\n"))
@@ -37,7 +37,7 @@ struct EndToEndPlainTests {
     ["molecules", "info", "3"],
     ["plugin", "info", "pathcase"], ["help"],
   ])
-  func `plain text and a dumb terminal have no drawn characters and no notes in the result`(words: [String]) throws {
+  func `plain text and a dumb terminal have no box drawing and no notes in the result`(words: [String]) throws {
     let plain = try CommandLineProcess(words + ["--plain"]).finish()
     #expect(plain.status == 0 && !plain.output.isEmpty, "\(plain.errors)")
     #expect(!Self.isDrawn(plain.output), "\(plain.output)")
@@ -46,13 +46,13 @@ struct EndToEndPlainTests {
     #expect(dumb.output == plain.output)
   }
 
-  @Test func `a document that is not there ends the program before a screen is shown`() throws {
+  @Test func `a missing document ends the program before a screen opens`() throws {
     let outcome = try CommandLineProcess.run("run", "molecules", "/no/such/file.pdb")
     #expect(outcome.status == 3 && outcome.output.isEmpty)
     #expect(outcome.errors == "workbench: cannot read '/no/such/file.pdb': no such file or directory\n")
   }
 
-  @Test func `a document that is none is told on the screen, which goes on`() throws {
+  @Test func `an unreadable document is reported on the screen, which remains usable`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(Array("no structure\n".utf8), "broken.pdb")
     let outcome = try CommandLineProcess.run(
@@ -64,7 +64,7 @@ struct EndToEndPlainTests {
   }
 
   @Test(arguments: [("braille", "⠿"), ("ascii", "="), ("half-block", "▀")])
-  func `pictures on screens are drawn as asked for`(mode: String, sign: Character) throws {
+  func `pictures on screens are drawn in the requested mode`(mode: String, sign: Character) throws {
     let outcome = try CommandLineProcess.run("run", "molecules", "3", "--headless", "60x20", "--graphics", mode)
     #expect(outcome.status == 0)
     let picture = outcome.output.split(separator: "\n").dropFirst(2).dropLast(2).joined()
@@ -86,7 +86,7 @@ struct EndToEndPlainTests {
     try session.expectSaneEnd(status: 0)
   }
 
-  @Test func `without colors no color is sent and the picture is of dots`() throws {
+  @Test func `without colors, no color is sent, and the picture is in braille`() throws {
     let home = try TemporaryFolder()
     let program = try PseudoTerminal(
       BuiltProgram.workbench.path, ["run", "molecules", "3"], columns: 80, rows: 24,

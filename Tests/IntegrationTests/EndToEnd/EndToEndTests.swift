@@ -14,7 +14,7 @@ struct EndToEndTests {
     return (session, try session.settled())
   }
 
-  @Test func `a molecule is turned, zoomed and shifted by keys, and quitting leaves the terminal as it was`() throws {
+  @Test func `keys rotate, zoom and move a molecule, and quitting restores the terminal`() throws {
     let (session, first) = try Self.viewer()
     #expect(first.contains("▀") && first.contains("Molecules › " + Self.fullerene) && first.contains("? help"))
     #expect(try session.tmux.value("#{alternate_on}") == "1")
@@ -28,14 +28,14 @@ struct EndToEndTests {
     try session.expectSaneEnd(status: 0)
   }
 
-  @Test func `a molecule is turned, zoomed and shifted by the mouse`() throws {
+  @Test func `the mouse rotates, zooms and moves a molecule`() throws {
     let (session, first) = try Self.viewer()
     let turned = try session.changes(from: first, "drag") { try session.drag(button: 0, from: (30, 10), to: (44, 12)) }
     let zoomed = try session.changes(from: turned, "wheel") { try session.tmux.send("\u{1B}[<64;40;12M") }
     try session.changes(from: zoomed, "pan") { try session.drag(button: 2, from: (30, 10), to: (40, 13)) }
   }
 
-  @Test func `the mode is switched by its sheet, by its number and after a double click`() throws {
+  @Test func `the drawing mode is switched by sheet, number and double click`() throws {
     let (session, first) = try Self.viewer()
     let sheet = try session.press("m", shows: "Draw as")
     #expect(sheet.contains("▌ 1 Ball and stick"))
@@ -48,7 +48,7 @@ struct EndToEndTests {
     #expect(try session.settled() == first)
   }
 
-  @Test func `the library opens by key and by a click into the corner, and what is chosen there is shown`() throws {
+  @Test func `a key and a corner click open the library, and a choice there is shown`() throws {
     let (session, _) = try Self.viewer()
     try session.press("i", shows: "7 molecules")
     // The list turns to the front first.
@@ -64,7 +64,7 @@ struct EndToEndTests {
     try session.press("Escape", shows: "Ball and stick · 24 atoms")
   }
 
-  @Test func `keys typed ahead reach the screen they were typed for`() throws {
+  @Test func `keys typed ahead reach their intended screen`() throws {
     let session = try ScreenSession("run molecules 3", columns: 80, rows: 24)
     try session.shows("60 atoms")
     // The library is opened, a molecule chosen, and the last one turned, in one burst of keys.
@@ -73,7 +73,7 @@ struct EndToEndTests {
     #expect(try session.tmux.screen.contains("Molecules › CARBON NANOTUBE"))
   }
 
-  @Test func `the palette finds commands by other words of the field`() throws {
+  @Test func `the palette finds commands by synonyms of the field`() throws {
     let (session, _) = try Self.viewer()
     let entries = [
       ("rmsd", "molecules superpose"), ("sasa", "molecules surface-area"), ("align", "molecules superpose"),
@@ -88,7 +88,7 @@ struct EndToEndTests {
     }
   }
 
-  @Test func `details are read line by line and whole, and the way back leads to the picture`() throws {
+  @Test func `details are read by line and in full, and escape returns to the picture`() throws {
     let (session, first) = try Self.viewer()
     #expect(try session.press("d", shows: "Number of bonds").contains("Current structure     1 of 1"))
     #expect(
@@ -99,7 +99,7 @@ struct EndToEndTests {
     #expect(try session.settled() == first)
   }
 
-  @Test func `the palette finds a command, asks for what it needs and shows what it gives`() throws {
+  @Test func `the palette finds a command, requests its arguments and shows its result`() throws {
     let (session, _) = try Self.viewer()
     try session.press("C-p", shows: "Type to search")
     try session.tmux.type("mol bonds")
@@ -115,7 +115,7 @@ struct EndToEndTests {
     try session.press("C-c", shows: "? help")
   }
 
-  @Test func `help tells the keys of the screen`() throws {
+  @Test func `help lists the screen's keys`() throws {
     let (session, first) = try Self.viewer()
     let help = try session.press("?", shows: "╭─ Help")
     #expect(help.contains(/← h +Turn left/) && help.contains("│ Molecule "))
@@ -124,7 +124,7 @@ struct EndToEndTests {
     #expect(try session.settled() == first)
   }
 
-  @Test func `the terminal takes any size, also while a sheet is open`() throws {
+  @Test func `the terminal may have any size, even with an open sheet`() throws {
     let (session, first) = try Self.viewer()
     try session.press("m", shows: "Draw as")
     for (columns, rows, sign) in [(40, 12, "Draw as"), (1, 1, "▌"), (200, 60, "Draw as")] {
@@ -141,7 +141,7 @@ struct EndToEndTests {
     try session.expectSaneEnd(status: 0)
   }
 
-  @Test func `it is suspended and goes on where it was`() throws {
+  @Test func `the program resumes in the same state after suspension`() throws {
     let home = try TemporaryFolder()
     let session = try TmuxSession(
       "PS1='ready> ' exec bash --norc --noprofile -i",
@@ -162,7 +162,7 @@ struct EndToEndTests {
     try session.wait(for: "main screen") { _ in try session.value("#{alternate_on}") == "0" }
   }
 
-  @Test func `the home screen leads to a plugin and back`() throws {
+  @Test func `the home screen opens a plugin, and escape returns`() throws {
     let session = try ScreenSession("")
     let home = try session.shows("Find a command")
     #expect(home.contains("▌ Molecules") && home.contains("enter open"))
@@ -174,7 +174,7 @@ struct EndToEndTests {
     try session.expectSaneEnd(status: 0)
   }
 
-  @Test func `a new user is offered the tour once, and it can be taken or skipped`() throws {
+  @Test func `a new user is offered the tour once and can take or skip it`() throws {
     let session = try ScreenSession("", isNewUser: true)
     #expect(try session.shows("Find a command").contains("▌ Take the tour"))
     try session.press("Enter", shows: "1 of 5")

@@ -52,7 +52,7 @@ struct PersonalWordsTests {
   ]
 
   @Test
-  func `a word typed and given everywhere is in no file, trace or record, while there are people and behind them`()
+  func `a personal word entered everywhere is in no file, trace or recording`()
     throws
   {
     let sensor = try CommandLineProcess(["wsabi", "simulate", "--sensors", "1", "--modality", "finger"])

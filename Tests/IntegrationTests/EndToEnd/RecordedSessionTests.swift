@@ -30,7 +30,7 @@ struct RecordedSessionTests {
     return (process, address)
   }
 
-  @Test func `a session that touches all domains is recorded, replayed and recorded again without a difference`()
+  @Test func `a session in all domains is recorded, replayed and recorded again identically`()
     throws
   {
     let lab = try simulator("openbis", "simulate")
@@ -76,7 +76,7 @@ struct RecordedSessionTests {
     #expect(last.text == again.text)
   }
 
-  @Test func `typed texts of a plugin for personal data are left out, and the replay says so`() throws {
+  @Test func `recordings omit text typed into a plugin for personal data, and replays say so`() throws {
     let file = folder.url("people.wbs")
     let key = folder.url("station.key").path
     let made = try run(["wsabi", "store", "init", "--new-key-file", key, "--user", "anna"])

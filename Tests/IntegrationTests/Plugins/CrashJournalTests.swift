@@ -5,7 +5,7 @@ import Testing
 /// The crash journal where it cannot be written.
 struct CrashJournalTests {
   @Test(.enabled(if: SmallDisk.canMount, "a user may not mount file systems"))
-  func `on a full disk commands run without it, with one warning`() throws {
+  func `on a full disk, commands run without the journal, with one warning`() throws {
     let home = try PluginHome()
     let outcome = try SmallDisk.run(
       """

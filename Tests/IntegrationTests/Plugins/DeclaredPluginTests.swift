@@ -16,13 +16,13 @@ struct DeclaredPluginTests {
     try home.run(["declared"] + words, "--csv").output.split(whereSeparator: \.isNewline).map(String.init)
   }
 
-  @Test func `a table has the fields with a heading as columns`() throws {
+  @Test func `fields with a heading become columns of a table`() throws {
     #expect(try csv("list") == ["symbol,atomicWeight,phase", "H,1.008,gas", "Hg,200.592,liquid"])
     let text = try home.run("declared", "list").output
     #expect(text.contains("Weight") && text.contains("dalton") && text.contains("200.59\u{20}"))
   }
 
-  @Test func `a model is a record in JSON, and a page with headings and units for people`() throws {
+  @Test func `a model is a record in JSON, and a page with headings and units in text`() throws {
     let json = try home.run("declared", "show", "H", "--json")
     #expect(
       json.output
@@ -33,7 +33,7 @@ struct DeclaredPluginTests {
     #expect(text.contains("100.0") && text.contains("Abundance"))
   }
 
-  @Test func `typed options are checked, completed with defaults and described`() throws {
+  @Test func `typed options are validated, have defaults and appear in help`() throws {
     #expect(try csv("list", "--phase", "liquid").dropFirst() == ["Hg,200.592,liquid"])
     #expect(try home.run("declared", "list", "--limit", "1", "--json").rows.count == 1)
     #expect(try home.run("declared", "list", "--phase", "plasma", "--json").status == 2)
@@ -46,14 +46,14 @@ struct DeclaredPluginTests {
     #expect(help.contains("--phase WORD") && help.contains("solid, liquid, gas") && help.contains("--since DATE"))
   }
 
-  @Test func `an error has the kind and catalogue entry that were declared with its code`() throws {
+  @Test func `an error has the kind and catalog entry declared with its code`() throws {
     let outcome = try home.run("declared", "show", "Xx", "--json")
     #expect(outcome.status == 3)
     #expect(outcome.errorCode == "declared.unknown-element")
     #expect(try home.run("help", "errors").output.contains("no element has this symbol"))
   }
 
-  @Test func `the schema of an output names its fields and their meaning`() throws {
+  @Test func `an output's schema has its field names and descriptions`() throws {
     let schema = try home.run("help", "schema", "declared", "show").output
     #expect(schema.contains("\"atomicWeight\"") && schema.contains("Phase at room temperature"))
   }
@@ -64,7 +64,7 @@ struct DeclaredPluginTests {
     ("wait s wait", ["loaded H", "canceled"], ["never"]), ("wait c wait", ["sum 201.6"], []),
     ("wait a wait type:Hg enter wait", ["loaded H", "loaded Hg"], []),
   ])
-  func `a screen gets results of its newest work, failures and answers`(
+  func `a screen receives results of its newest work, failures and answers`(
     keys: String, shown: [String], hidden: [String]
   ) throws {
     let outcome = try home.run("run", "declared", "--headless", "60x12", "--keys", keys)

@@ -32,7 +32,7 @@ struct EvolutionTests {
     ),
   ]
 
-  @Test func `a plugin of the first revision runs on a contract with new fields, cases and requirements`() throws {
+  @Test func `a first-revision plugin runs on a contract with new fields, cases and requirements`() throws {
     let folder = try TemporaryFolder()
     let revision = try evolveContract(in: folder)
     let plugin = try folder.write(

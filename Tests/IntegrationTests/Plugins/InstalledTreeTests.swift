@@ -22,7 +22,7 @@ struct InstalledTreeTests {
     return (folder, own + others)
   }
 
-  @Test func `a plugin that needs more of Swift's runtime than the program gets it from the program's folder`() throws {
+  @Test func `a plugin finds its Swift runtime libraries in the program's folder`() throws {
     let home = try PluginHome()
     let (toolchain, names) = try runtime()
     let tree = home.folder.url("tree")
@@ -44,7 +44,7 @@ struct InstalledTreeTests {
     #expect(outcome.output == "hello from misbehaving\n")
   }
 
-  @Test func `doctor reports a home that cannot be written, and commands and completion work in it`() throws {
+  @Test func `with a read-only home, commands and completion work and doctor reports it`() throws {
     let home = try PluginHome()
     _ = try home.run("plugin", "list")
     let script = """

@@ -16,7 +16,7 @@ struct LinkageTests {
     "libPluginImages.so", "libPluginJSON.so", "libPluginNet.so", "libPluginPostgres.so", "libPluginServer.so",
     "libPluginSimulation.so", "libPluginVault.so", "libPluginXML.so",
   ])
-  func `everything needs the one contract library`(name: String) throws {
+  func `all plugins and programs need the same contract library`(name: String) throws {
     let needed = try needed(BuiltProgram.folder.appendingPathComponent(name))
     #expect(needed.filter { $0 == "libPluginAPI.so" }.count == 1)
   }
@@ -26,19 +26,19 @@ struct LinkageTests {
     ("libPluginServer.so", "libmicrohttpd"), ("libPluginStore.so", "libsqlite3"), ("libPluginVault.so", "libsodium"),
     ("libPluginXML.so", "libxml2"), ("workbench", "libcurl"), ("workbench", "libsodium"), ("workbench", "libz."),
   ])
-  func `heavy libraries are opened when they are used, not needed from the start`(name: String, heavy: String) throws {
+  func `heavy libraries are opened on use, not linked`(name: String, heavy: String) throws {
     let needed = try needed(BuiltProgram.folder.appendingPathComponent(name))
     #expect(needed.filter { $0.hasPrefix(heavy) } == [])
   }
 
-  @Test func `the fixture needs the contract and no library of the build folder by path`() throws {
+  @Test func `the fixture needs the contract and no library by path`() throws {
     let home = try PluginHome()
     let needed = try needed(home.plugins.appendingPathComponent("libMisbehaving.so"))
     #expect(needed.contains("libPluginAPI.so"))
     #expect(!needed.contains { $0.contains("/") })
   }
 
-  @Test func `the contract is in a process once, and casts cross the boundary`() throws {
+  @Test func `the contract is loaded once per process, and casts cross the boundary`() throws {
     // Every plugin enters the program by the cast of its box: a plugin that responds has passed it.
     let outcome = try PluginHome().run("plugin", "probe", "misbehaving", "--json")
     #expect(outcome.status == 0)

@@ -4,7 +4,7 @@ import Testing
 
 /// The behavior of the program when a running plugin misbehaves.
 struct MisbehavingPluginTests {
-  @Test func `a plugin in another folder that behaves is used`() throws {
+  @Test func `a well-behaved plugin in another folder is used`() throws {
     let outcome = try PluginHome().run("misbehaving", "greet")
     #expect(outcome.status == 0)
     #expect(outcome.output == "hello from misbehaving\n")
@@ -13,7 +13,7 @@ struct MisbehavingPluginTests {
   @Test(arguments: [
     ("throw", 4, "host.plugin-threw"), ("report", 5, "misbehaving.no-luck"),
   ])
-  func `a command that throws leaves the program alive`(command: String, status: Int32, code: String) throws {
+  func `a command that throws does not crash the program`(command: String, status: Int32, code: String) throws {
     let outcome = try PluginHome().run("misbehaving", command, "--json")
     #expect(outcome.status == status)
     #expect(outcome.errorCode == code)
@@ -23,7 +23,7 @@ struct MisbehavingPluginTests {
   @Test(arguments: [
     ("throw-in-activate", "host.plugin-activation-failed"), ("throw-in-make-command", "host.plugin-threw"),
   ])
-  func `a plugin that throws before its command leaves the program alive`(wish: String, code: String) throws {
+  func `a plugin that throws before its command does not crash the program`(wish: String, code: String) throws {
     let outcome = try PluginHome().run("misbehaving", "greet", "--json", wish: wish)
     #expect(outcome.status == 4)
     #expect(outcome.errorCode == code)
@@ -49,32 +49,32 @@ struct MisbehavingPluginTests {
     #expect(again.rows.first { $0["id"] as? String == "misbehaving" }?["code"] as? String == code)
   }
 
-  @Test(arguments: ["257", "10000"]) func `a value that is nested too deep is refused`(levels: String) throws {
+  @Test(arguments: ["257", "10000"]) func `a value nested too deeply is refused`(levels: String) throws {
     let outcome = try PluginHome().run("misbehaving", "nest", levels, "--json")
     #expect(outcome.status == 4)
     #expect(outcome.errorCode == "host.value-too-deep")
   }
 
-  @Test func `an error with details that are nested too deep is reported without them`() throws {
+  @Test func `details nested too deeply are omitted from an error`() throws {
     let outcome = try PluginHome().run("misbehaving", "nest-report", "10000", "--json")
     #expect(outcome.status == 5)
     #expect(outcome.errorCode == "misbehaving.no-luck")
   }
 
-  @Test func `a value of the deepest level is written`() throws {
+  @Test func `a value of the maximum depth is printed`() throws {
     let outcome = try PluginHome().run("misbehaving", "nest", "256", "--json")
     #expect(outcome.status == 0)
     #expect(outcome.output == String(repeating: "[", count: 256) + "null" + String(repeating: "]", count: 256) + "\n")
   }
 
-  @Test func `a command that calls itself is ended by an error that names it`() throws {
+  @Test func `a command that calls itself fails with an error that names it`() throws {
     let outcome = try PluginHome().run("misbehaving", "recurse", "--json")
     #expect(outcome.status == 4)
     #expect(outcome.errorCode == "host.calls-too-deep")
     #expect(outcome.errorMessage.contains("'misbehaving'") && outcome.errorMessage.contains("'recurse'"))
   }
 
-  @Test func `what a plugin prints while it is probed does not matter`() throws {
+  @Test func `output of a plugin during its probe is ignored`() throws {
     let outcome = try PluginHome().run("misbehaving", "greet", wish: "talk-in-contributions")
     #expect(outcome.status == 0)
     #expect(outcome.output.hasSuffix("hello from misbehaving\n"))
@@ -83,7 +83,7 @@ struct MisbehavingPluginTests {
   @Test(arguments: [
     ("trap", SIGILL, "SIGILL"), ("segfault", SIGSEGV, "SIGSEGV"), ("abort", SIGABRT, "SIGABRT"),
   ])
-  func `a crash names the plugin, ends by its signal and sets the plugin aside`(
+  func `a crash names the plugin, ends with its signal and quarantines the plugin`(
     command: String, signal: Int32, name: String
   ) throws {
     let home = try PluginHome()
@@ -103,7 +103,7 @@ struct MisbehavingPluginTests {
   }
 
   @Test(arguments: ["overflow-in-thread", "overflow-in-task"])
-  func `a stack overflow on any thread names the plugin and sets it aside`(command: String) throws {
+  func `a stack overflow on any thread names and quarantines the plugin`(command: String) throws {
     let home = try PluginHome()
     let crash = try home.run("misbehaving", command)
     #expect(crash.status == 128 + SIGSEGV)
@@ -112,7 +112,7 @@ struct MisbehavingPluginTests {
   }
 
   @Test(arguments: ["exit", "raw-exit", "quick-exit", "exit-in-thread"])
-  func `a plugin that ends the program is named and set aside`(command: String) throws {
+  func `a plugin that exits the program is named and quarantined`(command: String) throws {
     let home = try PluginHome()
     let end = try home.run("misbehaving", command, "--json")
     #expect(end.status == 4)
@@ -126,7 +126,7 @@ struct MisbehavingPluginTests {
   }
 
   @Test(arguments: [("exit-in-constructor", "load"), ("exit-in-activate", "activate")])
-  func `a plugin that ends the program before its command is named`(wish: String, phase: String) throws {
+  func `a plugin that exits the program before its command is named`(wish: String, phase: String) throws {
     let home = try PluginHome()
     #expect(try home.run("misbehaving", "greet").status == 0)
     let end = try home.run("misbehaving", "greet", wish: wish)
@@ -137,13 +137,13 @@ struct MisbehavingPluginTests {
     #expect(home.names("state/journal").count == 1)
   }
 
-  @Test func `a child process of a plugin ends as it wants`() throws {
+  @Test func `a plugin's child process exits with its own status`() throws {
     let outcome = try PluginHome().run("misbehaving", "exit-in-child")
     #expect(outcome.status == 0)
     #expect(outcome.output == "the child ended with 7\n")
   }
 
-  @Test func `a child process that crashes sets no plugin aside`() throws {
+  @Test func `a crash of a child process does not quarantine the plugin`() throws {
     let home = try PluginHome()
     let outcome = try home.run("misbehaving", "abort-in-child")
     #expect(outcome.status == 0)
@@ -152,7 +152,7 @@ struct MisbehavingPluginTests {
     #expect(try home.run("misbehaving", "exit-in-child").status == 0)
   }
 
-  @Test func `what a plugin prints goes to the log`() throws {
+  @Test func `a plugin's printed output goes to the log`() throws {
     let home = try PluginHome()
     let outcome = try home.run("misbehaving", "print", "--json")
     #expect(outcome.status == 0)
@@ -162,12 +162,12 @@ struct MisbehavingPluginTests {
     #expect(log.contains("\tnote\tmisbehaving\tprinted: written by a plugin\n"))
   }
 
-  @Test func `a plugin that prints without end is ended by its time`() throws {
+  @Test func `a time limit ends a plugin that prints endlessly`() throws {
     let home = try PluginHome()
     #expect(try home.run("misbehaving", "flood", "--timeout", "1").status == 124)
   }
 
-  @Test func `a plugin that needs more memory than the setting allows is named with the limit`() throws {
+  @Test func `a plugin that exceeds the memory limit is named with the limit`() throws {
     let home = try PluginHome()
     #expect(try home.runPlain("config", "set", "host.memory-limit", "512").status == 0)
     let outcome = try home.run("misbehaving", "hog")
@@ -179,7 +179,7 @@ struct MisbehavingPluginTests {
     #expect(try home.run("misbehaving", "greet").status == 0)
   }
 
-  @Test func `a plugin describes itself within the memory that the setting allows`() throws {
+  @Test func `a plugin's probe is limited by the memory setting`() throws {
     let home = try PluginHome()
     #expect(try home.runPlain("config", "set", "host.memory-limit", "300").status == 0)
     let outcome = try home.run("plugin", "list", "--json", wish: "hog-in-entry")
@@ -188,7 +188,7 @@ struct MisbehavingPluginTests {
   }
 
   @Test(arguments: [("INT", 130), ("TERM", 143), ("HUP", 129)])
-  func `signals that a plugin ignores end the program`(signal: String, status: Int32) throws {
+  func `signals ignored by a plugin end the program anyway`(signal: String, status: Int32) throws {
     let home = try PluginHome()
     let script = """
       "$0" exec 'misbehaving ignore-signals; misbehaving finish' --plugin-dir "$1" >"$2" & program=$!
@@ -198,7 +198,7 @@ struct MisbehavingPluginTests {
     #expect(try home.runShell(script, home.folder.url("output").path).status == status)
   }
 
-  @Test func `a plugin that ends the program while it is probed is set aside`() throws {
+  @Test func `a plugin that kills the program during its probe is quarantined`() throws {
     let home = try PluginHome()
     #expect(try home.run("plugin", "list", wish: "kill-parent-in-entry").status == 128 + SIGTERM)
     let next = try home.run("plugin", "list", "--json", wish: "kill-parent-in-entry")
@@ -208,7 +208,7 @@ struct MisbehavingPluginTests {
     #expect(home.names("state/quarantine") == ["misbehaving"])
   }
 
-  @Test func `a crash in activate is told as such`() throws {
+  @Test func `a crash in activate is reported with its phase`() throws {
     let home = try PluginHome()
     let crash = try home.run("misbehaving", "greet", wish: "trap-in-activate")
     #expect(crash.status == 128 + SIGILL)
@@ -216,7 +216,7 @@ struct MisbehavingPluginTests {
     #expect(try home.run("misbehaving", "greet").status == 4)
   }
 
-  @Test func `a backtrace stays readable and the last line names the plugin`() throws {
+  @Test func `a backtrace remains readable, and the last line names the plugin`() throws {
     let home = try PluginHome()
     let outcome = try BuiltProgram.run(
       BuiltProgram.workbench, ["misbehaving", "segfault", "--plugin-dir", home.plugins.path],
@@ -229,7 +229,7 @@ struct MisbehavingPluginTests {
     #expect(outcome.errors.split(separator: "\n").last?.contains("[host.plugin-crashed]") == true)
   }
 
-  @Test func `a plugin that was repaired is let in again by itself`() throws {
+  @Test func `a repaired plugin is re-enabled automatically`() throws {
     let home = try PluginHome()
     #expect(try home.run("misbehaving", "trap").status == 128 + SIGILL)
     let repaired = try PluginFixture.misbehaving.get() + [0]
@@ -238,7 +238,7 @@ struct MisbehavingPluginTests {
     #expect(home.names("state/quarantine").isEmpty)
   }
 
-  @Test func `a killed program sets nothing aside`() throws {
+  @Test func `killing the program does not quarantine a plugin`() throws {
     let home = try PluginHome()
     let script = """
       "$0" misbehaving finish --plugin-dir "$1" >"$2" & program=$!
@@ -253,7 +253,7 @@ struct MisbehavingPluginTests {
   }
 
   @Test(arguments: ["block", "spin"])
-  func `a plugin that keeps the loop is named by the watchdog, and Ctrl-C still ends the program`(
+  func `the watchdog names a plugin that blocks the loop, and Ctrl-C still ends the program`(
     command: String
   ) throws {
     let home = try PluginHome()
@@ -268,7 +268,7 @@ struct MisbehavingPluginTests {
     #expect(outcome.errors.contains("plugin 'misbehaving' is blocking the program [host.loop-blocked]"))
   }
 
-  @Test func `the log tells who wrote a line, and files are the user's alone`() throws {
+  @Test func `log lines name their source, and files are private`() throws {
     let home = try PluginHome()
     _ = try home.run("misbehaving", "greet")
     let log = home.home.appendingPathComponent("state/workbench.log")

@@ -30,7 +30,7 @@ struct PluginAuthorTests {
     outcome.rows.reduce(into: [:]) { $0[$1["check"] as? String ?? ""] = $1["outcome"] as? String }
   }
 
-  @Test func `a new plugin in Python passes its tests and all checks, is packed, installed and used`() throws {
+  @Test func `a new Python plugin passes all checks and can be packed, installed and used`() throws {
     try makePlugin()
     let tests = try BuiltProgram.run(
       URL(fileURLWithPath: "/usr/bin/env"),
@@ -48,7 +48,7 @@ struct PluginAuthorTests {
     #expect(used.status == 0 && used.output == "2.000 ± 1.000 from 3 numbers\n", "\(used.errors)")
   }
 
-  @Test func `a new plugin in Swift is built with the SDK of this installation and passes all checks`() throws {
+  @Test func `a new Swift plugin builds with this installation's SDK and passes all checks`() throws {
     let made = try home.runPlain("plugin", "new", "demo-tool", "--folder", folder)
     #expect(made.status == 0, "\(made.errors)")
     try PluginFixture.tool("swift", ["build", "--package-path", folder])
@@ -61,7 +61,7 @@ struct PluginAuthorTests {
     #expect(used.output == "2.000 ± 1.000 from 3 numbers\n", "\(used.errors)")
   }
 
-  @Test func `a program that answers differently than recorded fails, until it is recorded again`() throws {
+  @Test func `a program whose responses differ from the recording fails until recorded again`() throws {
     try makePlugin()
     try edit("main.py", " ± ", " +- ")
     let differing = try home.runPlain("plugin", "validate", folder, "--json")
@@ -79,7 +79,7 @@ struct PluginAuthorTests {
     #expect(examples.contains("9.79") && examples.split(separator: "\n").count == 3)
   }
 
-  @Test func `a broken example, a crash and a broken manifest are findings`() throws {
+  @Test func `an invalid example, a crash and an invalid manifest are reported`() throws {
     try makePlugin()
     try edit("plugin.json", "summarize 9.79 9.82 9.81", "summarize many")
     let example = try home.runPlain("plugin", "validate", folder, "--json")
@@ -95,7 +95,7 @@ struct PluginAuthorTests {
     #expect(nothing.status == 1 && checks(nothing) == ["files": "failed"])
   }
 
-  @Test func `validation installs nothing, and removes what it made`() throws {
+  @Test func `validation installs nothing and removes its temporary files`() throws {
     try makePlugin()
     let scratch = home.folder.url("scratch")
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
@@ -107,7 +107,7 @@ struct PluginAuthorTests {
     #expect(home.names("data/plugins").filter { $0 != "plugins.lock" } == [])
   }
 
-  @Test func `each change is built, and an error leaves the manifest as it was`() throws {
+  @Test func `each change triggers a build, and an error leaves the manifest unchanged`() throws {
     try makePlugin()
     let process = try CommandLineProcess(["plugin", "dev", folder, "--jsonl"])
     var text = ""
@@ -133,7 +133,7 @@ struct PluginAuthorTests {
     #expect(process.wait().status == 130)
   }
 
-  @Test func `a screen is opened again with each build, and shows errors over the old one`() throws {
+  @Test func `a screen reopens after each build and shows errors over the old one`() throws {
     for (name, source) in [
       ("main.py", "Tests/Fixtures/Programs/parts/main.py"),
       ("workbench_plugin.py", "Sources/PluginSDK/Python/workbench_plugin.py"),
@@ -161,7 +161,7 @@ struct PluginAuthorTests {
     #expect(terminal.end() == 0)
   }
 
-  @Test func `the SDK's folder has what a plugin is compiled with`() throws {
+  @Test func `the SDK's folder contains everything needed to compile a plugin`() throws {
     let text = try home.runPlain("sdk", "path")
     #expect(text.status == 0 && text.output == BuiltProgram.folder.path + "\n")
     let record = try home.runPlain("sdk", "path", "--json").record

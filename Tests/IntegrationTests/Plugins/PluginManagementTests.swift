@@ -29,7 +29,7 @@ struct PluginManagementTests {
     #expect(try home.runPlain("misbehaving", "greet").status != 0)
   }
 
-  @Test func `a library dropped into the folder is used once it is enabled`() throws {
+  @Test func `a library placed in the folder is used once it is enabled`() throws {
     let home = try PluginHome()
     try home.folder.write(try PluginFixture.misbehaving.get(), "home/data/plugins/libMisbehaving.so")
     for folder in ["home", "home/data", "home/data/plugins"] {
@@ -60,7 +60,7 @@ struct PluginManagementTests {
     #expect(try home.runPlain("plugin", "info", "molecules", "--json").record["state"] as? String == "ready")
   }
 
-  @Test func `what cannot be installed leaves nothing behind`() throws {
+  @Test func `failed installations leave nothing behind`() throws {
     let home = try PluginHome()
     try home.folder.write(try PluginFixture.c("int x;"), "bad/libNoEntry.so")
     try home.folder.write(try PluginFixture.misbehaving.get(), "named/lib..evil.so")
@@ -82,7 +82,7 @@ struct PluginManagementTests {
     #expect(home.names("data/plugins").isEmpty)
   }
 
-  @Test func `a folder that others can write is left out and told`() throws {
+  @Test func `a folder that others can write is skipped and reported`() throws {
     let home = try PluginHome()
     try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: home.plugins.path)
     let rows = try home.run("plugin", "list", "--json").rows
@@ -97,7 +97,7 @@ struct PluginManagementTests {
     #expect(sources.map { $0["source"] as? String } == ["user"])
   }
 
-  @Test func `precedence, safe mode and the current directory`() throws {
+  @Test func `options precede the environment, and safe mode and relative folders load nothing`() throws {
     let home = try PluginHome()
     let here = try BuiltProgram.run(
       URL(fileURLWithPath: "/bin/sh"),
@@ -114,7 +114,7 @@ struct PluginManagementTests {
     #expect(mine == ["option", "environment"])
   }
 
-  @Test func `a damaged or missing registry is made again`() throws {
+  @Test func `a damaged or missing registry is rebuilt`() throws {
     let home = try PluginHome()
     let registry = home.home.appendingPathComponent("cache/plugins.registry")
     let first = try home.run("plugin", "list", "--json").output
@@ -133,7 +133,7 @@ struct PluginManagementTests {
     #expect(Array(try Data(contentsOf: registry)).count > 100)
   }
 
-  @Test func `why names the plugin of a command, and unknown names are answered with the nearest`() throws {
+  @Test func `why names a command's plugin, and unknown names suggest the nearest`() throws {
     let home = try PluginHome()
     #expect(
       try home.run("plugin", "why", "misbehaving", "greet", "--json").record["plugin"] as? String == "misbehaving")
@@ -148,7 +148,7 @@ struct PluginManagementTests {
       "void *workbench_plugin_entry(void) { return 0; }", stampID: "molecules")
   }
 
-  @Test func `a plugin with the id of a bundled one is installed only if the user names that one`() throws {
+  @Test func `a plugin with a bundled plugin's id is installed only with '--replace'`() throws {
     let home = try PluginHome(withPlugin: false)
     let library = try home.folder.write(try impostor(), "libImpostor.so").path
     let refused = try home.runPlain("plugin", "install", library, "--allow-unsigned", "--json")
@@ -164,7 +164,7 @@ struct PluginManagementTests {
         == "host.plugin-foreign-contract")
   }
 
-  @Test func `a dropped library with the id of a bundled plugin is enabled only if the user names that one`() throws {
+  @Test func `a library with a bundled plugin's id is enabled only if the user names it`() throws {
     let home = try PluginHome(withPlugin: false)
     try home.folder.write(try impostor(), "home/data/plugins/libImpostor.so")
     #expect(
@@ -175,7 +175,7 @@ struct PluginManagementTests {
     #expect(sources.first { $0["state"] as? String == "ready" }?["source"] as? String == "bundled")
   }
 
-  @Test func `an installed library that changed is refused until it is installed again`() throws {
+  @Test func `an altered installed library is refused until it is installed again`() throws {
     let home = try PluginHome()
     let library = home.plugins.appendingPathComponent("libMisbehaving.so").path
     #expect(try home.runPlain("plugin", "install", library, "--allow-unsigned").status == 0)
@@ -190,7 +190,7 @@ struct PluginManagementTests {
     #expect(try home.runPlain("misbehaving", "greet").status == 0)
   }
 
-  @Test func `a dropped library that changed is refused until it is enabled again`() throws {
+  @Test func `an altered library is refused until it is enabled again`() throws {
     let home = try PluginHome()
     let file = try home.folder.write(try PluginFixture.misbehaving.get(), "home/data/plugins/libMisbehaving.so")
     #expect(try home.runPlain("plugin", "enable", "misbehaving").status == 0)
@@ -200,7 +200,7 @@ struct PluginManagementTests {
     #expect(try home.runPlain("misbehaving", "greet").status == 0)
   }
 
-  @Test func `a library is probed also if a copy of it is known`() throws {
+  @Test func `a library is probed even if a copy of it is known`() throws {
     let home = try PluginHome()
     let copy = try home.folder.write(try PluginFixture.misbehaving.get(), "copy/libMisbehaving.so").path
     let library = home.plugins.appendingPathComponent("libMisbehaving.so").path
@@ -211,7 +211,7 @@ struct PluginManagementTests {
   }
 
   @Test(arguments: ["plugins/libMisbehaving.so", "plugins"])
-  func `a command of a plugin that others can change names it and the remedy`(unsafe: String) throws {
+  func `an unsafe plugin's command is refused with the plugin's name and a remedy`(unsafe: String) throws {
     let home = try PluginHome()
     let path = home.folder.url(unsafe).path
     try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: path)

@@ -30,7 +30,7 @@ struct PluginPackageTests {
     return file
   }
 
-  @Test func `a library is packed, installed from the package and used`() throws {
+  @Test func `a library can be packed, installed from its package and used`() throws {
     let home = try PluginHome()
     try home.folder.write(Array("tide tables".utf8), "plugins/resources/tables/tides.txt")
     let files = ["one", "two"].map { home.folder.url($0 + ".wbplugin").path }
@@ -54,7 +54,7 @@ struct PluginPackageTests {
       try home.runPlain("plugin", "outdated", "--host", "/bin/true", "--json").errorCode == "host.not-a-workbench")
   }
 
-  @Test func `an upgrade that is killed at any moment leaves the old version or the new one`() throws {
+  @Test func `an upgrade killed at any moment leaves the old version or the new one`() throws {
     let home = try PluginHome(withPlugin: false)
     let packages = try ["1.0.0", "2.0.0"].map { try package($0, home) }
     #expect(try home.run("plugin", "install", packages[0], "--allow-unsigned").status == 0)
@@ -73,7 +73,7 @@ struct PluginPackageTests {
   }
 
   @Test(arguments: [("tides", "1.0.0\n"), ("y", ""), ("", "")])
-  func `an unsigned plugin is installed if its id is typed`(answer: String, output: String) throws {
+  func `an unsigned plugin is installed only if its id is typed`(answer: String, output: String) throws {
     let home = try PluginHome(withPlugin: false)
     let terminal = try PseudoTerminal(
       BuiltProgram.workbench.path, ["plugin", "install", try package("1.0.0", home)], columns: 100, rows: 24,

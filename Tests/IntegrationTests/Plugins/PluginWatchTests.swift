@@ -7,7 +7,7 @@ struct PluginWatchTests {
   /// Returns the text of a field; empty if it has none.
   private func text(_ row: [String: Any], _ field: String) -> String { (row[field] as? String) ?? "" }
 
-  @Test func `bisect finds the plugin that makes another command crash, and quarantines nothing`() throws {
+  @Test func `bisect finds the plugin that crashes another command and quarantines nothing`() throws {
     let home = try PluginHome()
     let run = try home.run("plugin", "bisect", "doctor", "--json", wish: "trap-in-activate", deadlineInSeconds: 300)
     #expect(run.status == 0, "\(run.errors)")
@@ -17,7 +17,7 @@ struct PluginWatchTests {
     #expect(try home.run("misbehaving", "greet").output == "hello from misbehaving\n")
   }
 
-  @Test func `bisect keeps the plugins that the command line names, and says if nothing fails`() throws {
+  @Test func `bisect keeps plugins named by the command enabled and reports if nothing fails`() throws {
     let home = try PluginHome()
     let thrown = try home.run("plugin", "bisect", "misbehaving", "throw", "--json")
     #expect(thrown.status == 0, "\(thrown.errors)")
@@ -31,7 +31,7 @@ struct PluginWatchTests {
     #expect(host.errors.contains("host.bisect-no-plugin"))
   }
 
-  @Test func `bisect changes no store of the user`() throws {
+  @Test func `bisect does not change the user's stores`() throws {
     let home = try PluginHome(withPlugin: false)
     let before = try home.runPlain("molecules", "list", "--json").rows.count
     #expect(before > 0)
@@ -57,7 +57,7 @@ struct PluginWatchTests {
     #expect(names.contains("list") && !names.contains("fetch") && !names.contains("info"))
   }
 
-  @Test func `profile says why a plugin cannot be activated`() throws {
+  @Test func `profile reports why a plugin cannot be activated`() throws {
     let home = try PluginHome()
     for (wish, problem) in [("throw-in-activate", "not today"), ("trap-in-activate", "SIGILL")] {
       let run = try home.run("plugin", "profile", "misbehaving", "--json", wish: wish)
@@ -70,7 +70,7 @@ struct PluginWatchTests {
     #expect(try home.run("plugin", "profile", "nothing", "--json").errorCode == "host.unknown-plugin")
   }
 
-  @Test func `doctor of plugins looks at plugins only`() throws {
+  @Test func `plugin doctor checks only plugins`() throws {
     let home = try PluginHome()
     let all = try home.run("plugin", "doctor", "--json", wish: "throw-in-activate")
     #expect(all.status == 1 && all.errorCode == "host.doctor-found-errors")

@@ -15,12 +15,12 @@ struct PythonPluginTests {
 
   private var text: String { home.folder.url("text.txt").path }
 
-  @Test func `a plugin of one command has 25 lines at most`() throws {
+  @Test func `a plugin with one command has at most 25 lines`() throws {
     let file = Checkout.root.appendingPathComponent("Tests/Fixtures/Programs/words/main.py")
     #expect(try String(contentsOf: file, encoding: .utf8).split(separator: "\n").count <= 25)
   }
 
-  @Test func `a command of a program is run, described and listed like all others`() throws {
+  @Test func `a program's command runs and is described and listed like all others`() throws {
     #expect(try home.run("words", "count", text, "--csv").output == "word,count\r\nb,2\r\na,1\r\n")
     #expect(
       try home.run("words", "count", text, "--least", "2", "--json").output == #"[{"word":"b","count":2}]"# + "\n")
@@ -34,7 +34,7 @@ struct PythonPluginTests {
     #expect(try home.run("words", "count", text, "--least", "many", "--json").status == 2)
   }
 
-  @Test func `an error of a program has its code, kind and advice`() throws {
+  @Test func `a program's error has its code, kind and advice`() throws {
     let outcome = try home.run("parts", "fail", "declared", "--json")
     #expect(outcome.status == 5 && outcome.errorCode == "parts.unusable")
     #expect(outcome.errors.contains("choose another"))
@@ -46,7 +46,7 @@ struct PythonPluginTests {
     #expect(try home.run("help", "errors").output.contains("the part cannot be used"))
   }
 
-  @Test func `a program renders its values, uses settings and calls other plugins`() throws {
+  @Test func `a program renders values, reads settings and calls other plugins`() throws {
     #expect(try home.run("parts", "show").output == "<parts in metre>\n")
     #expect(try home.run("config", "set", "parts.unit", "foot").status == 0)
     #expect(try home.run("parts", "show").output == "<parts in foot>\n")
@@ -54,7 +54,7 @@ struct PythonPluginTests {
     #expect(called.output == #"{"words":2,"first":"b"}"# + "\n")
   }
 
-  @Test func `values of all kinds reach the result`() throws {
+  @Test func `values of all kinds are included in the result`() throws {
     let outcome = try home.run("parts", "kinds", "--json")
     #expect(
       outcome.output
@@ -62,13 +62,13 @@ struct PythonPluginTests {
         + "\n")
   }
 
-  @Test func `what a program prints goes to the log, not into results`() throws {
+  @Test func `a program's printed output goes to the log, not into results`() throws {
     #expect(try home.run("parts", "chatter", "--json").output == "1\n")
     let log = try String(contentsOf: home.home.appendingPathComponent("state/workbench.log"), encoding: .utf8)
     #expect(log.contains("\tparts\tprinted text") && log.contains("\tparts\tlogged text"))
   }
 
-  @Test func `a hanging command and its program end with the time limit`() throws {
+  @Test func `the time limit ends a hanging command and its program`() throws {
     let outcome = try home.run("parts", "hang", "--timeout", "2", "--json", deadlineInSeconds: 60)
     #expect(outcome.status == 124)
     let file = home.home.appendingPathComponent("state/plugins/parts/process")
@@ -76,7 +76,7 @@ struct PythonPluginTests {
     #expect(polls { !BatchHome.isAlive(process) })
   }
 
-  @Test func `a program ends with a host that is killed`() throws {
+  @Test func `killing the host ends its programs`() throws {
     let file = home.home.appendingPathComponent("state/plugins/parts/process")
     let script = """
       "$0" parts hang --plugin-dir "$1" & host=$!
@@ -88,7 +88,7 @@ struct PythonPluginTests {
     #expect(polls { !BatchHome.isAlive(process) })
   }
 
-  @Test func `files open with the command of their type, and checks are part of doctor`() throws {
+  @Test func `files open with the command of their type, and doctor runs a program's checks`() throws {
     try home.folder.write(Array("x".utf8), "sample.parts")
     let opened = try home.run("open", home.folder.url("sample.parts").path, "--json")
     #expect(opened.status == 0 && opened.output.contains("sample.parts"))
@@ -98,13 +98,13 @@ struct PythonPluginTests {
   @Test(arguments: [
     ("wait", ["bolt", "nut", "nothing chosen"]), ("wait down enter wait", ["chose nut"]),
     ("wait a wait", ["part 2", "nothing chosen"]),
-  ]) func `a screen of a program shows its views and sends it keys`(keys: String, shown: [String]) throws {
+  ]) func `a program's screen shows its views and receives keys`(keys: String, shown: [String]) throws {
     let outcome = try home.run("run", "parts", "--headless", "90x12", "--keys", keys)
     #expect(outcome.status == 0)
     for text in shown { #expect(outcome.output.contains(text)) }
   }
 
-  @Test func `a store of a program is listed, checked, backed up, restored and exported`() throws {
+  @Test func `a program's store is listed, checked, backed up, restored and exported`() throws {
     #expect(try home.run("parts", "keep", "bolt", "--json").output == "1\n")
     let row = try home.run("store", "list", "--json").rows.first { $0["name"] as? String == "parts:shelf" }
     #expect((row?["path"] as? String)?.hasSuffix("/parts/shelf.sqlite") == true)
@@ -122,7 +122,7 @@ struct PythonPluginTests {
     #expect(try home.run("parts", "keep", "nut", "--json").output == "2\n")
   }
 
-  @Test func `values of parameters are completed by a command of the program`() throws {
+  @Test func `parameter values are completed by a command of the program`() throws {
     let outcome = try home.runPlain("__complete", "--plugin-dir", home.plugins.path, "--", "parts", "pick", "")
     #expect(outcome.output.contains("bolt") && outcome.output.contains("nut"))
   }

@@ -34,7 +34,7 @@ struct RPluginTests {
 
   private var text: String { home.folder.url("text.txt").path }
 
-  @Test func `a command in R is run and described like all others`() throws {
+  @Test func `an R command runs and is described like all others`() throws {
     #expect(try home.run("counts", "words", text, "--csv").output == "word,count\r\nb,2\r\na,1\r\n")
     #expect(try home.run("counts", "words", text, "--least", "2", "--json").rows.count == 1)
     #expect(try home.run("help", "counts", "words").output.contains("Smallest count"))
@@ -42,7 +42,7 @@ struct RPluginTests {
     #expect(missing.status == 3 && missing.errorCode == "counts.unreadable")
   }
 
-  @Test func `values of all kinds reach the result`() throws {
+  @Test func `values of all kinds are included in the result`() throws {
     let outcome = try home.run("counts", "kinds", "--json")
     #expect(
       outcome.output
@@ -52,7 +52,7 @@ struct RPluginTests {
     #expect(log.contains("printed text"))
   }
 
-  @Test func `a command in R streams, warns, renders and calls its own plugin`() throws {
+  @Test func `an R command streams, warns, renders and calls its own plugin`() throws {
     #expect(
       try home.run("counts", "stream", "--jsonl").output == #"{"index":1}"# + "\n" + #"{"index":2}"# + "\n"
         + #"{"index":3}"# + "\n")
@@ -62,7 +62,7 @@ struct RPluginTests {
     #expect(called.errors.contains("this is a note"))
   }
 
-  @Test func `an error of R names the plugin and the reason`() throws {
+  @Test func `an R error names the plugin and the reason`() throws {
     let outcome = try home.run("counts", "stumble", "--json")
     #expect(outcome.status == 4 && outcome.errorCode == "host.plugin-threw")
     #expect(outcome.errorMessage.contains("non-numeric argument"))

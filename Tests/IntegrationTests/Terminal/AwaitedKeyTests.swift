@@ -21,7 +21,7 @@ struct AwaitedKeyTests {
     try #require(polls { terminal.lineSettings != terminal.firstLineSettings })
   }
 
-  @Test(arguments: ["q", " ", "\u{1B}[A"]) func `any key ends the wait, and is not shown`(key: String) throws {
+  @Test(arguments: ["q", " ", "\u{1B}[A"]) func `any key ends the wait without being echoed`(key: String) throws {
     terminal.type(key)
     #expect(terminal.reads("a key was pressed\r\n"))
     #expect(terminal.end() == 0)
@@ -29,7 +29,7 @@ struct AwaitedKeyTests {
     #expect(String(decoding: terminal.output, as: UTF8.self) == "begun\r\na key was pressed\r\n")
   }
 
-  @Test func `a late answer of the terminal is no key`() throws {
+  @Test func `a late response of the terminal does not count as a key`() throws {
     terminal.type("\u{1B}[?62;c")
     #expect(!terminal.reads("pressed", seconds: 1))
     // Repeatedly: a key read together with the response is taken for a part of it.
@@ -43,7 +43,7 @@ struct AwaitedKeyTests {
   }
 
   @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, -SIGTERM)])
-  func `whatever ends it, the terminal is as it was`(signal: Int32, status: Int32) throws {
+  func `a signal restores the terminal`(signal: Int32, status: Int32) throws {
     kill(terminal.processIdentifier, signal)
     #expect(terminal.end() == status)
     #expect(terminal.lineSettings == terminal.firstLineSettings)

@@ -23,8 +23,7 @@ struct BlockedScreenTests {
     return session
   }
 
-  @Test func `the plugin is named on the screen, and the second ctrl-c gives the terminal back with status 130`() throws
-  {
+  @Test func `a blocking plugin is named, and a second ctrl-c restores the terminal with status 130`() throws {
     let session = try session()
     try session.press("b")
     try session.wait(for: "plugin 'misbehaving' is not responding; press ctrl-c twice to end it")
@@ -36,7 +35,7 @@ struct BlockedScreenTests {
     #expect(try session.value("#{cursor_flag}") == "1")
   }
 
-  @Test func `a screen that comes back is drawn anew, tells who kept it, and one ctrl-c was a key`() throws {
+  @Test func `a recovered screen is redrawn and names the plugin, and one ctrl-c was a key`() throws {
     let session = try session()
     try session.press("s")
     try session.wait(for: "is not responding")
@@ -63,7 +62,7 @@ struct BlockedScreenTests {
     #expect(next.errorMessage.contains("screen 'main'"))
   }
 
-  @Test func `a screen that cannot be made leaves the program alive`() throws {
+  @Test func `a screen that cannot be created does not crash the program`() throws {
     let run = try home.run(
       "run", "misbehaving", "--headless", "40x10", "--json", wish: "throw-in-make-controller")
     #expect(run.status == 4 && run.errorCode == "host.plugin-threw")

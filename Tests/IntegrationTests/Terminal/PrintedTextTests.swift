@@ -5,7 +5,7 @@ import Testing
 /// Text that a plugin or one of its libraries writes to standard error while its screen is shown.
 @Suite(.enabled(if: TmuxSession.isAvailable, "tmux is not installed"), .serialized)
 struct PrintedTextTests {
-  @Test func `text for standard error goes to the log while a screen is shown, and to the terminal after it`() throws {
+  @Test func `standard error goes to the log while a screen is shown, and to the terminal later`() throws {
     let home = try PluginHome()
     let session = try TmuxSession(
       """

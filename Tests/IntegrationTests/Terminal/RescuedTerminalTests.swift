@@ -48,7 +48,7 @@ struct RescuedTerminalTests {
     ("e", 4, "plugin 'misbehaving' ended the program in screen 'main'"),
     ("o", 139, "plugin 'misbehaving' crashed in screen 'main' with SIGSEGV"),
   ])
-  func `a plugin that exits or overflows in a screen leaves a sane terminal`(
+  func `a plugin that exits or overflows in a screen leaves the terminal restored`(
     key: String, status: Int, message: String
   ) throws {
     let session = try session()
@@ -59,7 +59,7 @@ struct RescuedTerminalTests {
   }
 
   @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129)])
-  func `signals that a plugin ignores in a screen end it all the same`(signal: Int32, status: Int) throws {
+  func `signals ignored by a plugin in a screen still end the program`(signal: Int32, status: Int) throws {
     let session = try session()
     try session.press("i")
     try session.wait(for: "signals are ignored")
@@ -67,14 +67,14 @@ struct RescuedTerminalTests {
     #expect(try restored(session).contains("status \(status)"))
   }
 
-  @Test func `a killed program leaves a sane terminal`() throws {
+  @Test func `killing the program leaves the terminal restored`() throws {
     let session = try session()
     kill(try #require(try session.child), SIGKILL)
     // The shell may print the status before the rescue process runs, and then it is lost with the alternate screen.
     #expect(try restored(session).contains("done"))
   }
 
-  @Test func `a program stopped by others gives the terminal back, and takes it again when it continues`() throws {
+  @Test func `an externally stopped program restores the terminal and takes it again on continuing`() throws {
     let session = try session()
     let program = try #require(try session.child)
     kill(program, SIGSTOP)

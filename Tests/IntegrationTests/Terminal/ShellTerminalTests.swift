@@ -63,7 +63,7 @@ struct ShellTerminalTests {
     #expect(terminal.lineSettings == terminal.firstLineSettings)
   }
 
-  @Test func `lines run, and the status of a failed one is in the prompt`() throws {
+  @Test func `lines run, and the prompt shows a failed line's status`() throws {
     let terminal = try shell()
     try enter("version\r", into: terminal, expecting: "contract")
     try enter("nonsense\r", into: terminal, expecting: "is not a command")
@@ -72,7 +72,7 @@ struct ShellTerminalTests {
     leave(terminal, "exit 5\r", status: 5)
   }
 
-  @Test func `Tab completes commands, choices and files, and lists what fits`() throws {
+  @Test func `Tab completes commands, choices and files, and lists candidates`() throws {
     let terminal = try shell()
     try enter("vers\t\r", into: terminal, expecting: "contract")
     try enter("completion fi\t\r", into: terminal, expecting: "complete -c workbench")
@@ -83,7 +83,7 @@ struct ShellTerminalTests {
     leave(terminal)
   }
 
-  @Test func `a line is continued after a backslash`() throws {
+  @Test func `a backslash continues a line`() throws {
     let terminal = try shell()
     try type("version \\\r", into: terminal, expecting: "...> ")
     try enter("--json\r", into: terminal, expecting: "\"contract\"")
@@ -92,7 +92,7 @@ struct ShellTerminalTests {
     leave(terminal)
   }
 
-  @Test func `Ctrl-C gives up a line, and twice leaves`() throws {
+  @Test func `Ctrl-C discards a line, and pressed twice leaves the shell`() throws {
     let terminal = try shell()
     try type("nonsense", into: terminal, expecting: "nonsense")
     try type("\u{3}", into: terminal, expecting: "workbench> ")
@@ -101,7 +101,7 @@ struct ShellTerminalTests {
     leave(terminal, "\u{3}\u{3}")
   }
 
-  @Test func `lines are found again by another shell`() throws {
+  @Test func `another shell finds earlier lines in its history`() throws {
     let first = try shell()
     try enter("version\r", into: first, expecting: "contract")
     leave(first)
@@ -123,7 +123,7 @@ struct ShellTerminalTests {
     leave(terminal)
   }
 
-  @Test func `keys that make no sense leave a usable prompt`() throws {
+  @Test func `invalid key bytes leave a usable prompt`() throws {
     let terminal = try shell()
     let start = terminal.output.count
     terminal.send([0xFF, 0xC3, 0x78, 0x00, 0xC2, 0x81, 0x1B, 0x5B, 0x39, 0x39, 0x7E, 0x1A, 0x1C, 0x07, 0x0D])
@@ -148,7 +148,7 @@ struct ShellTerminalTests {
     leave(terminal)
   }
 
-  @Test func `a long result goes through the pager`() throws {
+  @Test func `a long result is shown in the pager`() throws {
     let terminal = try shell(environment: ["PAGER": "tr a-z A-Z"])
     try enter("help errors\r", into: terminal, expecting: "HOST.UNKNOWN-COMMAND")
     try enter("version\r", into: terminal, expecting: "contract")
@@ -157,7 +157,7 @@ struct ShellTerminalTests {
     leave(terminal)
   }
 
-  @Test(arguments: [SIGTERM, SIGHUP]) func `a signal ends the shell with the terminal as it was`(signal: Int32) throws {
+  @Test(arguments: [SIGTERM, SIGHUP]) func `a signal ends the shell and restores the terminal`(signal: Int32) throws {
     let terminal = try shell()
     kill(terminal.processIdentifier, signal)
     #expect(terminal.end() == -signal)
@@ -170,7 +170,7 @@ struct ShellTerminalTests {
     #expect(terminal.lineSettings == terminal.firstLineSettings)
   }
 
-  @Test func `a terminal without abilities gets plain lines`() throws {
+  @Test func `a terminal without capabilities gets plain lines`() throws {
     let terminal = try shell(environment: ["TERM": "dumb"])
     try enter("version\r", into: terminal, expecting: "contract")
     kill(terminal.processIdentifier, SIGINT)
@@ -220,7 +220,7 @@ struct ShellCommandTests {
   }
 
   @Test(.enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
-  func `Ctrl-C cancels a command, and the prompt comes back`() throws {
+  func `Ctrl-C cancels a command and returns to the prompt`() throws {
     let session = try session()
     try enter("misbehaving key", in: session, expecting: "begun")
     try session.press("C-c")
@@ -232,7 +232,7 @@ struct ShellCommandTests {
   }
 
   @Test(.enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
-  func `a pager reads from the terminal, also after Ctrl-Z, and gives it back`() throws {
+  func `a pager reads from the terminal, even after Ctrl-Z, and then returns it`() throws {
     let text = "printf 'more? '\nread -r answer < /dev/tty\necho \"got $answer\"\n"
     let pager = try home.folder.write(Array(text.utf8), "pager.sh").path
     let session = try session(environment: ["PAGER": "sh \(pager)"])
@@ -247,7 +247,7 @@ struct ShellCommandTests {
   }
 
   @Test(.enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
-  func `a screen opens from the prompt, and leads back to it`() throws {
+  func `a screen opens from the prompt and returns to it`() throws {
     let session = try session()
     try enter("run misbehaving", in: session, expecting: "ready to misbehave")
     try session.press("q")

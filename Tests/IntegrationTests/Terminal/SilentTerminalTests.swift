@@ -10,7 +10,7 @@ struct SilentTerminalTests {
       BuiltProgram.workbench.path, ["__terminal-demo"], columns: columns, rows: rows, environment: environment)
   }
 
-  @Test func `it draws all the same, and takes keys`() throws {
+  @Test func `a terminal that never responds is still drawn on and read`() throws {
     let terminal = try Self.start(columns: 60, rows: 20)
     let before = terminal.firstLineSettings
     #expect(terminal.reads("terminal demo 60x20"))
@@ -30,7 +30,7 @@ struct SilentTerminalTests {
   }
 
   @Test(arguments: [(0, 0), (0, 7), (1, 1), (500, 200)])
-  func `any size will do`(columns: Int, rows: Int) throws {
+  func `any terminal size is accepted`(columns: Int, rows: Int) throws {
     let terminal = try Self.start(columns: UInt16(columns), rows: UInt16(rows))
     #expect(terminal.reads("\u{1B}[?1049h"))
     terminal.type("q")
@@ -38,7 +38,7 @@ struct SilentTerminalTests {
     #expect(terminal.end() == 0)
   }
 
-  @Test func `without colors no color is sent`() throws {
+  @Test func `without colors, no color is sent`() throws {
     let terminal = try Self.start(columns: 60, rows: 20, ["NO_COLOR": "1", "COLORTERM": "truecolor"])
     #expect(terminal.reads("terminal demo 60x20 braille"))
     terminal.type("q")
@@ -47,7 +47,7 @@ struct SilentTerminalTests {
     #expect(String(decoding: terminal.output, as: UTF8.self).firstMatch(of: /\u{1B}\[[0-9;]*[34]8;/) == nil)
   }
 
-  @Test func `a crash restores it`() throws {
+  @Test func `a crash restores the terminal`() throws {
     let terminal = try Self.start(columns: 60, rows: 20, ["SWIFT_BACKTRACE": "enable=no"])
     let before = terminal.firstLineSettings
     #expect(terminal.reads("terminal demo 60x20"))

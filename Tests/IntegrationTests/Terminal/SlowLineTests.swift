@@ -100,7 +100,7 @@ struct SlowLineTests {
   }
 
   @Test(arguments: ["kitty", "sixel"])
-  func `keys take effect within 300 ms where pictures would be pixels`(mode: String) throws {
+  func `keys take effect within 300 ms in pixel modes`(mode: String) throws {
     let line = try Self.line("--graphics", mode)
     try expect("spinning", in: Self.status, after: "s", on: line)
     try line.process(15_000)
@@ -110,7 +110,7 @@ struct SlowLineTests {
     try expect("Spacefilling", in: Self.status, after: "v", on: line)
   }
 
-  @Test func `keys pressed while a molecule turns do not wait for its pictures`() throws {
+  @Test func `keys pressed while a molecule rotates do not wait for its pictures`() throws {
     let line = try Self.line()
     for _ in 0..<20 {
       line.type("\u{1B}[C")
@@ -119,7 +119,7 @@ struct SlowLineTests {
     try expect("Spacefilling", in: Self.status, after: "v", on: line)
   }
 
-  @Test func `the picture is whole when the molecule rests`() throws {
+  @Test func `the picture is complete when the molecule stops`() throws {
     let line = try Self.line()
     line.type("s")
     try line.process(15_000)

@@ -31,7 +31,7 @@ struct TerminalInTmuxTests {
     #expect(screen.contains("same settings"))
   }
 
-  @Test func `it draws, follows keys and sizes, and leaves the terminal as it was`() throws {
+  @Test func `the screen draws, reacts to keys and sizes, and restores the terminal`() throws {
     let session = try Self.session()
     try session.wait(for: "terminal demo 80x24 half-block")
     #expect(try session.value("#{alternate_on}") == "1")
@@ -56,14 +56,14 @@ struct TerminalInTmuxTests {
   }
 
   @Test(arguments: [("#fdf6e3", "light"), ("#002b36", "dark")])
-  func `the terminal's background is asked for`(color: String, name: String) throws {
+  func `the terminal's background color is queried`(color: String, name: String) throws {
     let session = try TmuxSession(
       "tmux set -p -t $TMUX_PANE window-style 'bg=\(color)'\n\(Self.demo) half-block", environment: Self.environment)
     try session.wait(for: "\(name) background")
     try session.press("q")
   }
 
-  @Test func `mouse, focus and paste are told`() throws {
+  @Test func `mouse, focus and paste events are received`() throws {
     let session = try Self.session()
     try session.wait(for: "terminal demo 80x24")
     #expect(try session.value("#{mouse_button_flag}") == "1")
@@ -80,7 +80,7 @@ struct TerminalInTmuxTests {
   }
 
   @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129), (SIGINT, 130)])
-  func `a signal that ends it restores the terminal`(signal: Int32, status: Int) throws {
+  func `a fatal signal restores the terminal`(signal: Int32, status: Int) throws {
     let session = try Self.session()
     try session.wait(for: "terminal demo 80x24")
     kill(try #require(try session.child), signal)
@@ -95,7 +95,7 @@ struct TerminalInTmuxTests {
     try Self.expectSane(session, status: status)
   }
 
-  @Test func `it is suspended and continued by the shell`() throws {
+  @Test func `the shell can suspend and continue the program`() throws {
     let session = try TmuxSession("PS1='ready> ' exec bash --norc --noprofile -i")
     try session.wait(for: "ready>")
     try session.type("\(Self.demo)\n")

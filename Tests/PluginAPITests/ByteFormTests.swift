@@ -17,11 +17,11 @@ struct ByteFormTests {
     .mouse(Mouse(.scroll(-2), button: .none, at: Point(x: 0, y: 0))),
     .mouse(Mouse(.drag, button: .middle, at: Point(x: 1, y: 2))), .mouse(Mouse(.release, at: Point(x: 1, y: 2))),
   ])
-  func `an event`(event: Event) throws {
+  func `an event survives its byte form`(event: Event) throws {
     #expect(try again(event) == event)
   }
 
-  @Test func `reports, progress and notifications`() throws {
+  @Test func `reports, progress and notifications survive their byte form`() throws {
     let report = ErrorReport(
       code: "tides.no-water", kind: .notFound, "the place is on land", advice: "choose one at the coast",
       details: ["place": "Bern"], isRetryable: true)
@@ -36,7 +36,7 @@ struct ByteFormTests {
     #expect(try again(notification) == notification)
   }
 
-  @Test func `a kind of error that a later contract adds is a failure`() throws {
+  @Test func `an error kind added by a later contract is read as a failure`() throws {
     let report = try ErrorReport(value: ["code": "a.b", "kind": "unheardOf", "message": "it failed"])
     #expect(report.kind == .failure && report.message == "it failed")
   }
@@ -44,11 +44,11 @@ struct ByteFormTests {
   @Test(arguments: [
     CommandRequest.prompt(PromptRequest("Passphrase", text: "", isSecret: true)), .inputLine, .key,
   ])
-  func `a request of a command`(request: CommandRequest) throws {
+  func `a command's request survives its byte form`(request: CommandRequest) throws {
     #expect(try again(request) == request)
   }
 
-  @Test func `a sheet of choices`() throws {
+  @Test func `a sheet of choices survives its byte form`() throws {
     let request = ChoiceRequest(
       "Remove?", choices: [.init(id: "a", title: "A", detail: "one"), .init(id: "b", title: "B")], selected: "b",
       isDestructive: true)
@@ -61,14 +61,14 @@ struct ByteFormTests {
     .detail(ScreenRequest("day", plugin: "tides")), .present(ScreenRequest("day")), .replace(ScreenRequest("day")),
     .pop([1, 2]), .notify(topic: "told", "it"), .status(Diagnostic(.note, code: "a.b", "done")), .copy("text"), .quit,
   ])
-  func `an effect without functions`(effect: Effect) throws {
+  func `an effect without functions survives its byte form`(effect: Effect) throws {
     let bytes = try #require(effect.value).encoded()
     let read = try Effect(value: Value(decoding: bytes))
     #expect(read.value == effect.value)
     #expect(String(describing: read) == String(describing: effect))
   }
 
-  @MainActor @Test func `an effect with functions stays in its process`() {
+  @MainActor @Test func `an effect with functions has no byte form`() {
     final class Screen: Controller {
       let title = ""
       var view: any View { PictureView(Picture(width: 0, height: 0), description: "") }
@@ -87,11 +87,11 @@ struct ByteFormTests {
     .failed("read", ErrorReport(code: "a.b", kind: .network, "no answer")), .cancelled("read"), .timer("turn"),
     .returned(screen: "day", "x"), .notification(Notification(topic: "a.b", plugin: "a")),
   ])
-  func `a message`(message: Message) throws {
+  func `a message survives its byte form`(message: Message) throws {
     #expect(try String(describing: again(message)) == String(describing: message))
   }
 
-  @Test func `styled text and outlines`() throws {
+  @Test func `styled text and outlines survive their byte form`() throws {
     var text = StyledText("plain\n")
     text.add(.init("bold", .heading), .init(" and ", Style(foreground: .rgb(1, 2, 3), background: .palette(7))))
     #expect(try again(text) == text)
@@ -103,7 +103,7 @@ struct ByteFormTests {
     #expect(try again(outline) == outline)
   }
 
-  @Test func `a frame with wide characters, clusters, empty cells, pictures and a cursor`() throws {
+  @Test func `a frame with wide characters, pictures and a cursor survives its byte form`() throws {
     var frame = TextFrame(size: Size(width: 20, height: 4), pixelsPerCell: Size(width: 8, height: 16))
     frame.put("漢字 é👩‍🔬x", x: 1, y: 0, .heading)
     frame.put("🇩", x: 0, y: 1)
@@ -127,7 +127,7 @@ struct ByteFormTests {
       ["size": [2, 1], "pixelsPerCell": [1, 2], "lines": [[], []]],
       ["size": [2, 1], "pixelsPerCell": [1, 2], "pictures": [["rect": [0, 0, 1, 1]]]],
     ] as [Value])
-  func `a frame that cannot be is refused`(value: Value) {
+  func `an invalid frame is refused`(value: Value) {
     #expect(throws: ValueDecodingError.self) { try TextFrame(value: value) }
   }
 }
@@ -152,7 +152,7 @@ struct NumericArrayTests {
     try check([Double]())
   }
 
-  @Test func `numbers are little-endian, the last index running fastest`() {
+  @Test func `numbers are little-endian, with the last index varying fastest`() {
     let array = NumericArray([1, 2, 3, 256, 5, 6] as [UInt16], shape: [2, 3])
     #expect(array.bytes == [1, 0, 2, 0, 3, 0, 0, 1, 5, 0, 6, 0])
     #expect(array.shape == [2, 3] && array.count == 6 && array.description == "uint16 2 × 3")
@@ -160,11 +160,11 @@ struct NumericArrayTests {
   }
 
   @Test(arguments: [[-1, -4], [3], [.max, .max], [2, 2, 2]])
-  func `a shape that does not fit the bytes is refused`(shape: [Int]) {
+  func `a shape that does not match the bytes is refused`(shape: [Int]) {
     #expect(NumericArray(.uint16, shape: shape, bytes: [UInt8](repeating: 0, count: 8)) == nil)
   }
 
-  @Test func `bytes of an array that does not fit its shape are refused`() {
+  @Test func `bytes of an array that do not match its shape are refused`() {
     var bytes = Value.array(NumericArray([1, 2] as [UInt8])).encoded()
     bytes.removeLast()
     #expect(throws: ValueDecodingError.self) { try Value(decoding: bytes) }

@@ -16,7 +16,7 @@ struct CommandInputTests {
   private let labels = Option("label", list: String.self, "Labels")
   private let all = Option(flag: "all", "All")
 
-  @Test func `the description is made of the inputs`() {
+  @Test func `the description is derived from the inputs`() {
     let description = CommandDescription("draw", "draw", output: CommandDescription.Output(.any))
       .taking(name, mode, second, files, all, radius)
     #expect(description.arguments.map(\.name) == ["name", "second", "file"])
@@ -28,7 +28,7 @@ struct CommandInputTests {
     #expect(description.options[2].unit == "angstrom")
   }
 
-  @Test func `values are read with their types`() {
+  @Test func `values are converted to their types`() {
     #expect(name.content(of: "crambin") == "crambin")
     #expect(second.content(of: .null) == .some(nil))
     #expect(second.content(of: 4) == 4)
@@ -44,7 +44,7 @@ struct CommandInputTests {
     #expect(all.content(of: true) == true)
   }
 
-  @Test func `completions, another summary and a personal mark are given to a copy of the same type`() {
+  @Test func `completions, another summary and a personal mark return a copy of the same type`() {
     let argument = name.completed(by: "list", column: "id", summaryColumn: "title", otherColumns: ["code"])
     #expect(
       argument.parameter.completion
@@ -83,11 +83,11 @@ struct InstantReadingTests {
     "2026-11-20T06:30:15.1234567890",
     "２０２６-11-20",
   ])
-  func `anything else is refused`(text: String) {
+  func `other texts are refused`(text: String) {
     #expect(Instant(iso8601: text) == nil)
   }
 
-  @Test func `an option for a date takes a text or a date`() throws {
+  @Test func `a date option accepts a text or a date`() throws {
     let parameter = Parameter("from", .date, "first day")
     #expect(try parameter.value(parsing: "1970-01-02") == .date(Instant(seconds: 86_400)))
     #expect(try parameter.value(accepting: .date(Instant(seconds: 5))) == .date(Instant(seconds: 5)))
@@ -96,7 +96,7 @@ struct InstantReadingTests {
     #expect(Instant(seconds: -1).startOfDay == Instant(seconds: -86_400))
   }
 
-  @Test func `an instant has a date, a time of day and instants around it`() {
+  @Test func `an instant has a date and a time of day, and can be offset`() {
     let instant = Instant(seconds: 1_795_208_820, nanoseconds: 250_000_000)
     #expect(instant.dateText == "2026-11-20" && instant.timeText == "21:07")
     #expect(Instant(seconds: .max).dateText == "292277026596-12-04" && Instant(seconds: .max).timeText == "15:30")

@@ -59,14 +59,14 @@ struct ContributionsTests {
     return all
   }()
 
-  @Test func `contributions come back from their bytes`() throws {
+  @Test func `contributions survive their byte form`() throws {
     let value = try Value(decoding: Self.whole.value.encoded())
     #expect(try Contributions(value: value) == Self.whole)
     let bare = Contributions(plugin: PluginIdentity(id: "ab", name: "A", version: "0.0.1", summary: ""))
     #expect(try Contributions(value: Value(decoding: bare.value.encoded())) == bare)
   }
 
-  @Test func `fields that a later contract may add are passed over, and missing ones are empty`() throws {
+  @Test func `unknown fields of later contracts are ignored, and missing ones are empty`() throws {
     var record = try #require(Self.whole.value.record)
     record["laterPart"] = ["x": 1]
     #expect(try Contributions(value: .record(record)) == Self.whole)
@@ -74,7 +74,7 @@ struct ContributionsTests {
     #expect(try Contributions(value: ["plugin": identity]) == Contributions(plugin: Self.whole.plugin))
   }
 
-  @Test func `what is no contributions is refused`() {
+  @Test func `values that are not contributions are refused`() {
     let bad: [Value] = [
       nil, 1, [:], ["plugin": 3], ["plugin": ["id": 1]],
       ["plugin": Self.whole.plugin.value, "commands": [1]],
@@ -84,7 +84,7 @@ struct ContributionsTests {
     #expect(accepted.isEmpty)
   }
 
-  @Test func `damaged bytes give an error or a value that has a byte form`() {
+  @Test func `damaged bytes are refused or decode to a value with a stable byte form`() {
     let good = Self.whole.value.encoded()
     var random = SplitMix64(seed: 20_261_120)
     var (refused, unstable) = (0, 0)

@@ -51,7 +51,7 @@ struct EventLoopTests {
     func begun() async -> (@Sendable (WorkOutcome) -> Void)? { await started.first { _ in true } }
   }
 
-  @Test func `what the work returns and throws comes to whoever waits`() async throws {
+  @Test func `a computation returns its work's result or throws its error`() async throws {
     let loop = HeldLoop()
     async let result = loop.compute("work") { _ in "" }
     await loop.begun()?(.finished("done"))
@@ -63,7 +63,7 @@ struct EventLoopTests {
     #expect(loop.handle.count.withLock { $0 } == 0)
   }
 
-  @Test func `cancelling the task cancels the work, once`() async {
+  @Test func `canceling the task cancels the work once`() async {
     let loop = HeldLoop()
     let task = Task { try await loop.compute("work") { _ in 0 } }
     _ = await loop.begun()
@@ -72,7 +72,7 @@ struct EventLoopTests {
     #expect(loop.handle.count.withLock { $0 } == 1)
   }
 
-  @Test func `a task that was cancelled before cancels the work as it begins`() async {
+  @Test func `an already canceled task cancels the work as it begins`() async {
     let loop = HeldLoop()
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -82,7 +82,7 @@ struct EventLoopTests {
     #expect(loop.handle.count.withLock { $0 } == 1)
   }
 
-  @Test func `work looks for its cancellation by throwing`() {
+  @Test func `a cancellation check throws if the work is canceled`() {
     struct Work: WorkProgress {
       var isCancelled: Bool
       func report(_ progress: Progress) {}

@@ -23,7 +23,7 @@ private struct Layer: Model {
 struct ModelTests {
   private let layer = Layer(depth: 1.5, kind: .ice, samples: [3, 4])
 
-  @Test func `a model's value has all fields in order, and its type name`() {
+  @Test func `a model's value has all fields in order and its type name`() {
     #expect(
       layer.value
         == Value(
@@ -47,14 +47,14 @@ struct ModelTests {
     #expect(Layer.fields.table(of: []).rowCount == 0)
   }
 
-  @Test func `a table of models is a field with the columns of the models`() {
+  @Test func `a table of models is a field with the models' columns`() {
     let table = Layer.fields.table(of: [layer, layer])
     #expect(ModelTable<Layer>.schema == .table(Layer.fields.columns))
     #expect(ModelTable(rows: [layer, layer]).fieldValue == .table(table))
     #expect(ModelTable<Layer>(table: table).fieldValue == .table(table))
   }
 
-  @Test func `the schema describes the fields, and survives the round trip through its value`() throws {
+  @Test func `the schema describes the fields and survives a round trip through its value`() throws {
     guard case .record(let fields) = Layer.schema else {
       Issue.record("the schema of a model is not a record")
       return

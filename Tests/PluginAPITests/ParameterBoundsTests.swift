@@ -2,7 +2,7 @@ import PluginAPI
 import Testing
 
 struct ParameterBoundsTests {
-  @Test func `bounds hold for text and values`() throws {
+  @Test func `bounds apply to text and values`() throws {
     let number = Parameter("cutoff", .number(minimum: 0, maximum: 10), "a length", unit: "angstrom")
     #expect(try number.value(parsing: "10") == .number(10))
     #expect(throws: ParameterError.self) { try number.value(parsing: "10.5") }
@@ -12,7 +12,7 @@ struct ParameterBoundsTests {
   @Test(arguments: [
     Parameter.Kind.integer(minimum: 5, maximum: 1), .number(minimum: 1, maximum: 0), .number(minimum: .nan, maximum: 1),
   ])
-  func `bounds that contradict each other refuse every value`(kind: Parameter.Kind) {
+  func `contradictory bounds refuse every value`(kind: Parameter.Kind) {
     #expect(throws: ParameterError.self) { try Parameter("odd", kind, "a mistake").value(parsing: "1") }
     #expect(throws: ParameterError.self) { try Parameter("odd", kind, "a mistake").value(accepting: .integer(3)) }
   }

@@ -7,7 +7,7 @@ struct ParameterTests {
   private static let mode = Parameter("m", .choice(["sticks", "cylinders"]), "a mode")
   private static let turn = Parameter("t", .numbers(count: 3), "a turn")
 
-  @Test func `a text becomes a value of the parameter's kind`() throws {
+  @Test func `text is parsed into a value of the parameter's kind`() throws {
     #expect(try Self.small.value(parsing: "9") == 9)
     #expect(try Self.angle.value(parsing: "-1.5e2") == -150.0)
     #expect(try Self.mode.value(parsing: "sticks") == "sticks")
@@ -26,19 +26,19 @@ struct ParameterTests {
     (turn, "1,2,", "3 numbers separated by commas"), (turn, "1,2,3,4", "3 numbers separated by commas"),
     (turn, "1,2,nan", "3 numbers separated by commas"), (Parameter("f", .flag, ""), "maybe", "yes or no"),
   ])
-  func `what does not fit is told with what is expected`(parameter: Parameter, text: String, expected: String) {
+  func `an unsuitable text is refused with the expected form`(parameter: Parameter, text: String, expected: String) {
     let error = #expect(throws: ParameterError.self) { try parameter.value(parsing: text) }
     #expect(error?.expected == expected && error?.text == text && error?.parameter == parameter.name)
   }
 
-  @Test func `a wrong choice proposes the nearest`() {
+  @Test func `a wrong choice suggests the nearest one`() {
     let error = #expect(throws: ParameterError.self) { try Self.mode.value(parsing: "stiks") }
     #expect(error?.nearest == "sticks")
     #expect(
       error.map { "\($0)" } == "'stiks' is not one of sticks, cylinders for 'm'; did you mean 'sticks'?")
   }
 
-  @Test func `values of scripts are converted where they mean the same`() throws {
+  @Test func `script values are converted if their meaning is the same`() throws {
     #expect(try Self.angle.value(accepting: 3) == 3.0)
     #expect(try Self.angle.value(accepting: .quantity(20, unit: "degree")) == 20.0)
     #expect(try Self.small.value(accepting: "7") == 7)
@@ -51,14 +51,14 @@ struct ParameterTests {
     #expect(throws: ParameterError.self) { try Self.mode.value(accepting: ["sticks"]) }
   }
 
-  @Test func `a repeatable parameter takes one value or a list of them`() throws {
+  @Test func `a repeatable parameter accepts one value or a list`() throws {
     let several = Parameter("n", .integer(minimum: 1, maximum: 9), "counts", isRepeatable: true)
     #expect(try several.value(accepting: 3) == [3])
     #expect(try several.value(accepting: [1, "2"]) == [1, 2])
     #expect(throws: ParameterError.self) { try several.value(accepting: [1, 10]) }
   }
 
-  @Test func `bounds that are open are not spoken of`() {
+  @Test func `open bounds are not mentioned`() {
     func words(_ minimum: Int, _ maximum: Int) -> String {
       Parameter("n", .integer(minimum: minimum, maximum: maximum), "").expectation
     }
@@ -67,7 +67,7 @@ struct ParameterTests {
     #expect(words(.min, 5) == "a whole number of 5 or less")
   }
 
-  @Test func `a flag that is not given is false`() {
+  @Test func `a flag is false by default`() {
     #expect(Parameter("f", .flag, "").defaultValue == false)
     #expect(Parameter("s", .text, "").defaultValue.isNull)
   }

@@ -12,7 +12,7 @@ struct SettingTests {
   private let isQuiet = Setting(flag: "quiet", "No sounds")
   private let isLogged = Setting(flag: "log", "Log of changes", default: true)
 
-  @Test func `the declaration is that of a parameter`() {
+  @Test func `a setting's declaration equals a parameter's`() {
     #expect(
       datum.parameter
         == Parameter("datum", .choice(["chart", "mean"]), "Level that heights refer to", defaultValue: "chart"))
@@ -28,7 +28,7 @@ struct SettingTests {
     #expect(isLogged.parameter == Parameter("log", .flag, "Log of changes", defaultValue: true))
   }
 
-  @Test func `values are read with their types`() {
+  @Test func `values are converted to their types`() {
     #expect(datum.content(of: "mean") == .mean)
     #expect(server.content(of: "https://tides.example") == "https://tides.example")
     #expect(server.content(of: .null) == nil)
@@ -37,7 +37,7 @@ struct SettingTests {
     #expect(isQuiet.content(of: true) && !isLogged.content(of: false))
   }
 
-  @Test func `the default replaces a value that cannot be read`() {
+  @Test func `the default replaces an unreadable value`() {
     #expect(datum.content(of: "sea") == .chart)
     #expect(server.content(of: 4) == nil)
     #expect(step.content(of: "often") == 10)

@@ -2,7 +2,7 @@ import PluginAPI
 import Testing
 
 struct TextFramePictureTests {
-  @Test func `of a picture only what lies in the region is shown`() throws {
+  @Test func `a picture is clipped to its region`() throws {
     let pixels = (0..<4 * 4 * 4).map { UInt8($0) }
     var frame = TextFrame(size: Size(width: 10, height: 5))
     frame.inside(Rect(x: 2, y: 1, width: 3, height: 2)) { part in

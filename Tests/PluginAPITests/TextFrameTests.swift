@@ -19,7 +19,7 @@ struct TextFrameTests {
     }
   }
 
-  @Test func `a wide character takes two cells and moves on by two`() {
+  @Test func `a wide character occupies and advances two cells`() {
     var frame = frame(6)
     #expect(frame.put("a漢b", x: 0, y: 0) == 4)
     #expect(frame.cells[2].glyph == Cell.continuation)
@@ -38,7 +38,7 @@ struct TextFrameTests {
     #expect(narrow.cells == [Cell(" ")])
   }
 
-  @Test func `a region cuts as a frame does, and nothing reaches beyond it`() {
+  @Test func `a region clips like a frame, and drawing never extends beyond it`() {
     var frame = frame(8)
     frame.put("........", x: 0, y: 0)
     frame.inside(Rect(x: 2, y: 0, width: 3, height: 1)) { region in
@@ -51,7 +51,7 @@ struct TextFrameTests {
     #expect(brokenCells(frame).isEmpty)
   }
 
-  @Test func `what overwrites half of a wide character removes the other half`() {
+  @Test func `overwriting half of a wide character removes the other half`() {
     for place in 0..<4 {
       var frame = frame(4)
       frame.put("漢字", x: 0, y: 0)
@@ -64,7 +64,7 @@ struct TextFrameTests {
     }
   }
 
-  @Test func `whatever is drawn wherever, no half character is left`() {
+  @Test func `no sequence of drawing leaves half a character`() {
     let texts = ["漢", "a", "e\u{301}", "👩‍🔬", "漢字漢", "x漢", " "]
     var state: UInt64 = 42
     func next(_ bound: Int) -> Int {
@@ -84,7 +84,7 @@ struct TextFrameTests {
     #expect(broken == 0)
   }
 
-  @Test func `a frame without cells takes everything`() {
+  @Test func `a frame without cells accepts all drawing`() {
     var frame = TextFrame(size: Size(width: -3, height: 5))
     #expect(frame.frameSize == Size(width: 0, height: 5))
     frame.put("漢字", x: 0, y: 0)
@@ -94,7 +94,7 @@ struct TextFrameTests {
     #expect(frame.cells.isEmpty && frame.cursor == nil)
   }
 
-  @Test func `regions nest, and the cursor outside is hidden`() {
+  @Test func `regions nest, and a cursor outside is hidden`() {
     var frame = frame(10, 4)
     frame.inside(Rect(x: 2, y: 1, width: 6, height: 3)) { outer in
       outer.inside(Rect(x: 4, y: 1, width: 9, height: 9)) { inner in

@@ -15,7 +15,7 @@ import Testing
     #expect(ports.receive(.timer("other")).isEmpty)
   }
 
-  @Test func `only another row is a change, and Enter opens`() {
+  @Test func `only selecting another row reports a change, and Enter opens the row`() {
     ports.list.rows = ViewSamples.ports.rows
     #expect(effects("down") == 1 && ports.seen == ["hel"])
     #expect(effects("up") == 1 && effects("up") == 0 && ports.seen == ["hel", "new"])
@@ -23,7 +23,7 @@ import Testing
     #expect(effects("x") == nil)
   }
 
-  @Test func `the mouse works in the list's rectangle`() {
+  @Test func `the mouse acts only within the list's rectangle`() {
     ports.list.rows = ViewSamples.ports.rows
     func press(y: Int) -> Event { .mouse(Mouse(.press(clicks: 1), at: Point(x: 1, y: y))) }
     #expect(ports.handle(press(y: 0)) == nil)
@@ -31,13 +31,13 @@ import Testing
     #expect(ports.list.selectedID == "hel")
   }
 
-  @Test func `text goes to the filter while it is open`() {
+  @Test func `an open filter receives typed text`() {
     ports.list.rows = ViewSamples.ports.rows
     #expect(!ports.wantsText)
     #expect(effects("/") == 0 && ports.wantsText)
   }
 
-  @Test func `a disclosure mark opens its row`() {
+  @Test func `the right arrow on a disclosure mark opens its row`() {
     ports.list.rows = ViewSamples.ports.rows
     ports.list.select("hel")
     #expect(effects("right") == 1 && ports.opened == ["hel"])

@@ -21,7 +21,7 @@ struct ListStateTests {
         """)
   }
 
-  @Test func `keys move the selection and scroll no more than needed`() {
+  @Test func `keys move the selection and scroll only as needed`() {
     #expect(after("down", "down", "down", "down").cursor == RowCursor(selected: 4, top: 1))
     #expect(after("end").cursor == RowCursor(selected: 5, top: 2))
     #expect(after("end", "up").cursor == RowCursor(selected: 4, top: 2))
@@ -30,7 +30,7 @@ struct ListStateTests {
     #expect(after("up").cursor.selected == 0)
   }
 
-  @Test func `enter chooses and right opens what has a mark`() {
+  @Test func `enter chooses, and right opens a row with a disclosure mark`() {
     var state = Samples.ports
     let outcome1 = state.handle(Samples.key("enter"), in: rect)
     #expect(outcome1 == .chosen("new"))
@@ -43,7 +43,7 @@ struct ListStateTests {
     #expect(outcome4 == nil)
   }
 
-  @Test func `a saved selection is restored once there are rows`() {
+  @Test func `a saved selection is restored when rows arrive`() {
     var saved = Samples.ports
     saved.select("stm")
     var state = ListState()
@@ -61,7 +61,7 @@ struct ListStateTests {
     #expect(state.selectedID == "stm")
   }
 
-  @Test func `the filter narrows by fuzzy match, best first, and marks what matched`() {
+  @Test func `the filter ranks fuzzy matches and highlights matched letters`() {
     let state = after("/", "s", "t")
     #expect(state.isFiltering)
     #expect(
@@ -78,7 +78,7 @@ struct ListStateTests {
     #expect(ListView("Ports", after("/", "z", "q")).outline.text == ["No matches for 'zq'"])
   }
 
-  @Test func `escape ends the filter and keeps the row`() {
+  @Test func `escape ends the filter and keeps the selected row`() {
     let state = after("/", "b", "r", "i", "escape")
     #expect(state.selectedID == "bri")
     #expect(!state.isFiltering && state.visibleCount == 6)
@@ -87,7 +87,7 @@ struct ListStateTests {
     #expect(outcome5 == nil)
   }
 
-  @Test func `rows pass by their ids too, behind those whose texts match, until the filter ends`() {
+  @Test func `additional ids pass the filter after matching rows until it ends`() {
     var state = after("/", "b", "r", "i")
     state.alsoPassing = ["stm", "nowhere", "bri", "hel"]
     #expect((0..<state.visibleCount).compactMap { state.visibleRow($0)?.id } == ["bri", "stm", "hel"])
@@ -98,7 +98,7 @@ struct ListStateTests {
     #expect(state.visibleCount == 6)
   }
 
-  @Test func `rows with the typed words come first, then those that pass by their ids, then scattered letters`() {
+  @Test func `rows with the typed words rank first, then additional ids, then scattered letters`() {
     let titles = ["satire am", "a stream", "steamer", "mainstream", "stream"]
     var state = ListState(rows: titles.map { ListRow(id: $0, title: $0) } + [ListRow(id: "also", title: "river")])
     state.startFilter()
@@ -111,12 +111,12 @@ struct ListStateTests {
     #expect(ids == ["stream", "a stream", "mainstream", "also", "satire am"])
   }
 
-  @Test func `a filter in which something was chosen stays until escape`() {
+  @Test func `a filter with a chosen row remains until escape`() {
     let state = after("/", "b", "r", "i", "enter")
     #expect(!state.isFiltering && state.visibleCount == 1 && state.filter.text == "bri")
   }
 
-  @Test func `a click selects, a second one chooses, one on the mark opens`() {
+  @Test func `a click selects, a double click chooses, and a click on the mark opens`() {
     var state = Samples.ports
     let outcome6 = state.handle(.mouse(Mouse(.press(clicks: 1), at: Point(x: 5, y: 2))), in: rect)
     #expect(outcome6 == .changed)
@@ -129,13 +129,13 @@ struct ListStateTests {
     #expect(outcome9 == nil)
   }
 
-  @Test func `the wheel scrolls and the selection stays in sight`() {
+  @Test func `the wheel scrolls, and the selection remains visible`() {
     var state = Samples.ports
     _ = state.handle(.mouse(Mouse(.scroll(1), at: Point(x: 5, y: 2))), in: rect)
     #expect(state.cursor == RowCursor(selected: 2, top: 2))
   }
 
-  @Test func `new rows keep the selected one`() {
+  @Test func `the selection survives new rows`() {
     var state = after("end")
     state.rows.removeFirst(2)
     #expect(state.selectedID == "bri")
@@ -145,7 +145,7 @@ struct ListStateTests {
     #expect(state.selectedID == nil)
   }
 
-  @Test func `the outline numbers every row with its action`() {
+  @Test func `the outline lists every row with its action`() {
     let outline = ListView("Ports", Samples.ports, action: "open").outline
     #expect(outline.items.count == 6)
     #expect(

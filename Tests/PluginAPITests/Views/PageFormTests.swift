@@ -4,7 +4,7 @@ import Testing
 struct PageFormTests {
   typealias Samples = ViewSamples
 
-  @Test func `a form aligns labels and cuts long values with a mark`() {
+  @Test func `a form aligns labels and marks truncated values`() {
     var state = Samples.form
     _ = state.handle(Samples.key("down"), in: Samples.rect(40, 7))
     #expect(
@@ -22,7 +22,7 @@ struct PageFormTests {
     #expect(state.field("Remarks")?.value.hasSuffix("harbour wall") ?? false)
   }
 
-  @Test func `a short form shows the heading above the first field`() {
+  @Test func `a form in little space shows the heading above the first field`() {
     var state = Samples.form
     let rect = Samples.rect(40, 3)
     _ = state.handle(Samples.key("end"), in: rect)
@@ -33,12 +33,12 @@ struct PageFormTests {
     #expect(outcome2 == .chosen("Remarks"))
   }
 
-  @Test func `the fields of a form are read with their labels`() {
+  @Test func `a form's outline has its fields with labels`() {
     #expect(FormView("Port", Samples.form).outline.fields[2] == Outline.Field("Mean range", "2.4 m"))
     #expect(FormView("Port", Samples.form, action: "open").outline.items[2].text == "Mean range: 2.4 m")
   }
 
-  @Test func `a page is wrapped at spaces and keeps indents`() {
+  @Test func `a page wraps at spaces and preserves indents`() {
     #expect(
       Samples.shown(TextPageView("Tides", Samples.page), 31, 9) == """
          The tide is the rise and fall
@@ -53,7 +53,7 @@ struct PageFormTests {
         """)
   }
 
-  @Test func `a search goes from match to match, around the end`() {
+  @Test func `a search moves from match to match and wraps around`() {
     var state = Samples.page
     let rect = Samples.rect(31, 4)
     for key in ["/", "M", "o", "o", "n", "enter"] { _ = state.handle(Samples.key(key), in: rect) }
@@ -74,7 +74,7 @@ struct PageFormTests {
     #expect(outcome4 == nil)
   }
 
-  @Test func `wrapping loses no word and makes no line too wide`() {
+  @Test func `wrapping loses no word and exceeds no width`() {
     let text = StyledText("a bb ccc 東京東京東京 dddddddddddddddddddd e\n\n    indented and long enough")
     var failures: [Int] = []
     for width in 1...40 {
@@ -86,7 +86,7 @@ struct PageFormTests {
     #expect(failures.isEmpty)
   }
 
-  @Test func `a line of text is edited as in a shell`() {
+  @Test func `an input line is edited as in a shell`() {
     var line = InputLine("spring tide")
     for key in ["ctrl-w", "n", "ctrl-a", "delete", "S", "end", "left", "backspace", "right"] {
       _ = line.handle(Samples.key(key))
@@ -104,14 +104,14 @@ struct PageFormTests {
     (["x"], "x"), (["end", "x"], "ebb tidex"), (["home", "x"], "xebb tide"), (["left", "x"], "ebb tidxe"),
     (["right", "x"], "ebb tidex"), (["ctrl-a", "ctrl-k"], ""), (["backspace"], ""), (["delete", "x"], "x"),
     (["ctrl-w"], ""), (["end", "backspace"], "ebb tid"), (["x", "y", "backspace"], "x"),
-  ]) func `a proposed text is replaced by what is typed, and kept by keys that move`(keys: [String], text: String) {
+  ]) func `typing replaces a proposed text, and moving keys keep it`(keys: [String], text: String) {
     var line = InputLine(proposing: "ebb tide")
     #expect(line.isSelected)
     for key in keys { _ = line.handle(Samples.key(key)) }
     #expect(line.text == text && !line.isSelected)
   }
 
-  @Test func `a proposed text is shown as selected, and what is pasted takes its place`() {
+  @Test func `a proposed text is shown selected, and a paste replaces it`() {
     var line = InputLine(proposing: "ebb")
     var frame = TextFrame(size: Size(width: 10, height: 1))
     line.draw(into: &frame, x: 2, y: 0, width: 8)

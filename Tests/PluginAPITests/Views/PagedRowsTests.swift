@@ -19,7 +19,7 @@ struct PagedRowsTests {
     }
   }
 
-  @Test func `only the pages of the visible rows are read, each once`() {
+  @Test func `only pages of visible rows are read, each once`() {
     var numbers = Numbers(95)
     #expect(numbers.rows.total == nil && numbers.rows[0] == nil)
     numbers.show(0..<5)
@@ -30,7 +30,7 @@ struct PagedRowsTests {
     #expect(numbers.rows.total == 95 && numbers.rows[94] == 94 && numbers.rows[95] == nil && numbers.rows[-1] == nil)
   }
 
-  @Test func `pages far from those read last are dropped`() {
+  @Test func `pages far from the last ones read are dropped`() {
     var numbers = Numbers(95)
     for start in stride(from: 0, to: 90, by: 10) { numbers.show(start..<start + 10) }
     #expect(numbers.rows[89] == 89 && numbers.rows[60] == 60 && numbers.rows[59] == nil)
@@ -38,7 +38,7 @@ struct PagedRowsTests {
     #expect(numbers.rows[0] == 0 && numbers.rows[29] == 29 && numbers.rows[89] == nil)
   }
 
-  @Test func `more rows than are held are read at once and stay`() {
+  @Test func `a range larger than the cache is read at once and retained`() {
     var numbers = Numbers(95)
     numbers.show(60..<90)
     numbers.show(0..<90)
@@ -46,7 +46,7 @@ struct PagedRowsTests {
     #expect(numbers.rows[0] == 0 && numbers.rows[89] == 89)
   }
 
-  @Test func `after a change rows stay available until they are read again`() {
+  @Test func `expired rows remain available until they are read again`() {
     var numbers = Numbers(30)
     numbers.show(0..<30)
     numbers.all[12] = 112
@@ -58,7 +58,7 @@ struct PagedRowsTests {
     #expect(numbers.rows.firstIndex { $0 == 112 } == 12)
   }
 
-  @Test func `another length makes the other pages uncertain`() {
+  @Test func `a changed length discards the other pages`() {
     var numbers = Numbers(30)
     numbers.show(0..<30)
     numbers.all = Array(100..<115)
@@ -68,7 +68,7 @@ struct PagedRowsTests {
     #expect(numbers.rows.missing(8..<15) == 10..<20)
   }
 
-  @Test func `an empty list is read once, and rows that cannot be read are not asked for again`() {
+  @Test func `an empty list is read once, and unreadable rows are not requested again`() {
     var numbers = Numbers(0)
     numbers.show(0..<20)
     #expect(numbers.reads == [0..<10] && numbers.rows.total == 0)

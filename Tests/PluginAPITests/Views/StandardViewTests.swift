@@ -4,7 +4,7 @@ import Testing
 struct StandardViewTests {
   typealias Samples = ViewSamples
 
-  @Test func `every standard view draws in any size`() {
+  @Test func `every standard view draws at any size`() {
     var drawn = 0
     for view in Samples.all {
       for height in 0...12 {
@@ -14,7 +14,7 @@ struct StandardViewTests {
     #expect(drawn == Samples.all.count * (0...12).reduce(0, +) * (0...30).reduce(0, +))
   }
 
-  @Test func `every standard view takes events in any size`() {
+  @Test func `every standard view handles events at any size`() {
     let events: [Event] =
       ["down", "up", "end", "page-down", "left", "right", "enter", "/", "x", "enter", "n", "escape", "G"]
       .map(Samples.key) + [
@@ -37,12 +37,12 @@ struct StandardViewTests {
     #expect(taken > 100)
   }
 
-  @Test func `what is selected is seen without colors`() {
+  @Test func `the selection is visible without colors`() {
     let lines = Samples.shown(ListView("Ports", Samples.ports), 40, 3).split(separator: "\n")
     #expect(lines.map { $0.hasPrefix("▌") } == [true, false, false])
   }
 
-  @Test func `a bar shows how far the work is`() {
+  @Test func `a bar shows the progress`() {
     #expect(
       Samples.shown(ProgressView(Progress("reading 4hhb", fraction: 0.42), hint: "esc cancels"), 26, 3) == """
         reading 4hhb
@@ -58,7 +58,7 @@ struct StandardViewTests {
     #expect(ProgressView(Progress("x", fraction: 0.999)).outline.text == ["99 %"])
   }
 
-  @Test func `a bar of unknown length comes back after reaching the end`() {
+  @Test func `a bar of unknown length reverses at the ends`() {
     let starts = (0..<40).map { phase in
       Samples.shown(ProgressView(Progress(""), phase: phase), 20, 2).drop { $0 == "\n" }.prefix { $0 == "╌" }.count
     }
@@ -66,7 +66,7 @@ struct StandardViewTests {
     #expect(Array(starts[0..<32]) == Array(0..<16) + (1...16).reversed())
   }
 
-  @Test func `a picture is placed under the texts at its corners`() {
+  @Test func `a picture is placed under the texts in its corners`() {
     let view = PictureView(
       Samples.picture, description: "a square",
       overlays: [
@@ -78,7 +78,7 @@ struct StandardViewTests {
     #expect(view.outline.title == "a square")
   }
 
-  @Test func `a split stands side by side where there is room, else one above the other`() {
+  @Test func `a split is side by side where it fits, otherwise stacked`() {
     let split = SplitView(
       ListView("Ports", Samples.ports), FormView("Port", Samples.form, isActive: false),
       layout: .init(fraction: 0.5, minimumWidth: 60))

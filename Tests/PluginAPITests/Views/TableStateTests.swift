@@ -4,7 +4,7 @@ import Testing
 struct TableStateTests {
   typealias Samples = ViewSamples
 
-  @Test func `numbers stand at the right, with their unit in the heading`() {
+  @Test func `numbers are right-aligned, with their unit in the heading`() {
     #expect(
       Samples.shown(TableView("Heights", Samples.heights), 60, 4) == """
           Port        High water (m)  Station  Note
@@ -14,7 +14,7 @@ struct TableStateTests {
         """)
   }
 
-  @Test func `a wide table scrolls by columns and says so`() {
+  @Test func `a wide table scrolls by columns and marks hidden ones`() {
     var state = Samples.heights
     let rect = Samples.rect(30, 4)
     for _ in 0..<9 { _ = state.handle(Samples.key("right"), in: rect) }
@@ -27,7 +27,7 @@ struct TableStateTests {
         """)
   }
 
-  @Test func `a hundred thousand rows scroll at once`() {
+  @Test func `a table of a hundred thousand rows scrolls page by page`() {
     let count = 100_000
     var state = TableState(
       Table(columns: [
@@ -48,13 +48,13 @@ struct TableStateTests {
     #expect(outcome2 == .chosen("99999"))
   }
 
-  @Test func `the outline says every value with its heading`() {
+  @Test func `the outline has every value with its heading`() {
     let items = TableView("Heights", Samples.heights, action: "show").outline.items
     #expect(items[1].text == "Port Cuxhaven, High water 2.95 m, Station 505")
     #expect(items[1].action == ActionInvocation("show", ["row": 1]))
   }
 
-  @Test func `numbers are rounded as their exact value asks`() {
+  @Test func `numbers are rounded by their exact value`() {
     let cases: [(Double, Int, String)] = [
       (1.115, 2, "1.11"), (1.005, 2, "1.00"), (2.675, 2, "2.67"), (0.125, 2, "0.12"), (0.375, 2, "0.38"),
       (-0.001, 2, "0.00"), (-12.5, 2, "-12.50"), (7, 0, "7"), (1e300, 2, "1e+300"), (0.05, 3, "0.050"),

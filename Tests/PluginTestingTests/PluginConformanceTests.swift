@@ -3,7 +3,7 @@ import PluginTesting
 import Testing
 
 struct PluginConformanceTests {
-  @Test func `a plugin of nothing but a name is fine`() async {
+  @Test func `a plugin with only a name conforms`() async {
     #expect(await PluginConformance.check(PlainPlugin { _ in }) == [])
   }
 
@@ -29,7 +29,7 @@ struct PluginConformanceTests {
     ]
   }
 
-  @Test func `keys that mean different things on different screens are found`() {
+  @Test func `keys with different meanings on different screens are found`() {
     let found = PluginConformance.checkKeys(of: Self.keyed, except: ["enter": "the main thing of each screen"])
     #expect(
       found.map(\.message) == [
@@ -39,7 +39,7 @@ struct PluginConformanceTests {
     #expect(PluginConformance.checkKeys(of: Self.keyed).count == 2)
   }
 
-  @Test func `a reason for a key that has one meaning is found too`() {
+  @Test func `a reason for a key with only one meaning is found`() {
     let reasons = ["enter": "the main thing", "d": "a test", "x": "the same id", "z": "unused"]
     let found = PluginConformance.checkKeys(of: Self.keyed, except: reasons)
     #expect(found.map(\.message) == ["x", "z"].map { "key '\($0)' has one meaning only and needs no reason" })
@@ -116,12 +116,12 @@ struct PluginConformanceTests {
     },
   ]
 
-  @Test func `contributions that change are found`() async {
+  @Test func `contributions that change between calls are found`() async {
     let findings = await PluginConformance.check(MoodyPlugin())
     #expect(findings.contains { $0.message.contains("differ from one asking to the next") })
   }
 
-  @Test func `a view that says nothing or draws at random is found`() {
+  @Test func `a view with an empty outline or random drawing is found`() {
     struct Silent: View {
       func draw(into frame: inout TextFrame) {}
       var outline: Outline { Outline(title: "") }

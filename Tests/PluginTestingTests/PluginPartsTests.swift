@@ -50,7 +50,7 @@ private final class CountingPlugin: Plugin {
 
 /// Parts that carry their maker, and errors that are declared once.
 struct PluginPartsTests {
-  @Test func `contributions and makers follow from the parts`() async throws {
+  @Test func `contributions and factories follow from the parts`() async throws {
     let plugin = PartsPlugin()
     let all = plugin.contributions
     #expect(all.plugin.id == "parts")
@@ -64,7 +64,7 @@ struct PluginPartsTests {
     #expect(try await plugin.runCheck("all", context).map(\.message) == ["checked"])
   }
 
-  @Test func `a command is found without the descriptions after it, and without its output's`() async throws {
+  @Test func `finding a command does not create later descriptions or its output's schema`() async throws {
     let plugin = CountingPlugin()
     let context = try await TestPlugin(PartsPlugin()).context
     let command = try plugin.makeCommand("second", context)
@@ -73,13 +73,13 @@ struct PluginPartsTests {
     #expect(plugin.made.withLock { $0 } == ["first", "second", "second", "schema of second"])
   }
 
-  @Test func `a command runs with the state that it is bound to`() async throws {
+  @Test func `a command runs with its bound state`() async throws {
     let plugin = try await TestPlugin(CountingPlugin())
     #expect(try await plugin.run("second").value == "the state of second")
     #expect(try await plugin.run("third").value == "the state of third")
   }
 
-  @Test func `an occurrence of an error has the code and kind of its declaration`() {
+  @Test func `a reported error has the code and kind of its declaration`() {
     let report = Errors.gone("'x' is gone", advice: "wait", isRetryable: true)
     #expect(report.code == "parts.gone" && report.kind == .notFound && report.exitStatus == 3)
     #expect(report.description == "'x' is gone; wait" && report.isRetryable)

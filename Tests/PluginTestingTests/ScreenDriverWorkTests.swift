@@ -7,14 +7,14 @@ struct ScreenDriverWorkTests {
     try await TestPlugin(WorkPlugin()).screen("work", holdsComputations: holds)
   }
 
-  @Test @MainActor func `computed work runs at once unless it is held`() async throws {
+  @Test @MainActor func `computed work runs at once unless held`() async throws {
     let screen = try await screen(holds: false)
     screen.press("c")
     #expect(screen.controller.title == "computed 1")
     #expect(screen.pendingWork == [])
   }
 
-  @Test @MainActor func `held work shows the screen that waits for it, and completes when the test says so`()
+  @Test @MainActor func `a screen waits for held work until the test completes it`()
     async throws
   {
     let screen = try await screen()
@@ -27,7 +27,7 @@ struct ScreenDriverWorkTests {
     #expect(screen.controller.title == "computed 1" && screen.pendingWork == [])
   }
 
-  @Test @MainActor func `work that is canceled is never run, and the screen learns it`() async throws {
+  @Test @MainActor func `canceled work never runs, and the screen is notified`() async throws {
     let screen = try await screen()
     screen.press("c", "r")
     screen.cancelWork("compute")
@@ -39,7 +39,7 @@ struct ScreenDriverWorkTests {
     #expect(screen.controller.title == "command canceled")
   }
 
-  @Test @MainActor func `work that is interrupted ends where it checks for cancellation`() async throws {
+  @Test @MainActor func `interrupted work ends at its next cancellation check`() async throws {
     let screen = try await screen()
     screen.press("c")
     await screen.interruptWork("compute")

@@ -16,7 +16,7 @@ struct SnapshotTests {
     SnapshotMismatch(path: path, difference: difference)
   }
 
-  @Test func `a text is recorded beside its test, and compared with the record`() throws {
+  @Test func `a text is recorded beside its test and compared with the record`() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     #expect(throws: mismatch("there is no record")) { try compare("one\ntwo") }
     try compare("one\ntwo", isRecording: true)
@@ -30,7 +30,7 @@ struct SnapshotTests {
     ("one\ntoo", "one\ntwo", "line 2 is 'too', recorded is 'two'"), ("a\nb", "a", "line 2 is 'b', recorded is the end"),
     ("", "a", "line 1 is '', recorded is 'a'"), ("a", "a\n", "line 2 is the end, recorded is ''"),
   ])
-  func `the first line that differs is shown`(text: String, recorded: String, difference: String) throws {
+  func `a mismatch shows the first different line`(text: String, recorded: String, difference: String) throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try compare(recorded, isRecording: true)
     #expect(throws: mismatch(difference)) { try compare(text) }

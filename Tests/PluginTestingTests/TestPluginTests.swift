@@ -25,7 +25,7 @@ struct TestPluginTests {
     #expect(SchemaComparison.mismatch(of: table, with: .table([ValueSchema.Field("x", .optional(.number))])) == nil)
   }
 
-  @Test func `a command that emits what it does not declare fails its test`() async throws {
+  @Test func `a command that emits undeclared values fails its test`() async throws {
     let plugin = try await TestPlugin(EchoPlugin())
     #expect(try await plugin.run("echo", ["value": "text"]).value == "text")
     await #expect(throws: SchemaMismatch.self) { try await plugin.run("echo", ["value": "wrong"]) }
@@ -43,7 +43,7 @@ struct TestPluginTests {
     #expect(try await plugin.context.call("count", ["tables": 1]) == RowsPlugin.rows([0, 10]))
   }
 
-  @Test func `a test answers what a command asks, and gives it a line of input`() async throws {
+  @Test func `a test supplies answers to questions and a line of input`() async throws {
     let plugin = try await TestPlugin(EchoPlugin())
     #expect(try await plugin.run("echo", ["value": "asks"]).value == "nobody, nothing")
     plugin.answers.say("anna", "berta")
@@ -55,7 +55,7 @@ struct TestPluginTests {
     #expect(plugin.answers.questions[0] == PromptRequest("who?", isSecret: true))
   }
 
-  @Test func `what a plugin keeps in a folder that the test names is there for the next one`() async throws {
+  @Test func `plugins with the same home have the same folders`() async throws {
     let first = try await TestPlugin(EchoPlugin())
     let home = first.context.folders.data
     let second = try await TestPlugin(EchoPlugin(), home: home)
@@ -64,7 +64,7 @@ struct TestPluginTests {
     #expect(third.context.folders == second.context.folders)
   }
 
-  @Test func `a command line is read as the host reads it`() throws {
+  @Test func `a command line is parsed like the host's`() throws {
     let command = CommandDescription("go far", "go", output: CommandDescription.Output(.any)).taking(
       [Parameter("from", .text, "start", isRequired: true), Parameter("over", .text, "places", isRepeatable: true)],
       options: [Parameter("days", .integer(minimum: 0, maximum: 9), "days"), Parameter("fast", .flag, "fast")])
@@ -78,7 +78,7 @@ struct TestPluginTests {
     }
   }
 
-  @Test @MainActor func `timers wait until the test lets time pass`() {
+  @Test @MainActor func `timers fire only when the test advances time`() {
     let loop = TestLoop()
     var seen: [String] = []
     let repeating = loop.schedule(after: 1, every: 1) { seen.append("tick") }
@@ -92,7 +92,7 @@ struct TestPluginTests {
     #expect(seen.count == 3)
   }
 
-  @Test func `settings are checked, notifications and log kept`() async throws {
+  @Test func `settings are validated, and log lines are stored`() async throws {
     let plugin = try await TestPlugin(EchoPlugin())
     #expect(plugin.context[EchoPlugin.depth] == 3)
     try plugin.context.set("depth", to: "5")

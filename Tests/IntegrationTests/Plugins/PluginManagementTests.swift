@@ -97,7 +97,7 @@ struct PluginManagementTests {
     #expect(sources.map { $0["source"] as? String } == ["user"])
   }
 
-  @Test func `options precede the environment, and safe mode and relative folders load nothing`() throws {
+  @Test func `options precede the environment, and safe mode and relative paths list bundled plugins only`() throws {
     let home = try PluginHome()
     let here = try BuiltProgram.run(
       URL(fileURLWithPath: "/bin/sh"),

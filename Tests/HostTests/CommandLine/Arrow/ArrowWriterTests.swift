@@ -113,7 +113,7 @@ struct ArrowWriterTests {
     #expect(try Self.column([number, 1]).cells == [1.5, .number(1)])
   }
 
-  @Test func `a column that its type cannot hold becomes a wider type or JSON`() throws {
+  @Test func `a column whose type cannot hold its first rows becomes wider or JSON`() throws {
     #expect(try Self.column([1, 2.5], .integer).field.type == "Float64")
     let (field, cells) = try Self.column([1, "1", nil, ["a": [nil]], 2.5], .integer)
     #expect(field.type == "Utf8" && field.metadata == ["encoding": "json"])

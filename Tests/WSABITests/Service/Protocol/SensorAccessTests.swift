@@ -54,7 +54,7 @@ struct SensorAccessTests {
     await simulator.stop()
   }
 
-  @Test func `a matching pin is trusted whoever signed the certificate, and another is refused`() async throws {
+  @Test func `a matching pin is trusted regardless of the signer, and another is refused`() async throws {
     let simulator = try simulator()
     let address = simulator.addresses[0]
     #expect(try await ending(address, SensorTrust()) == "notTrusted notSent")

@@ -2,11 +2,11 @@ import PluginAPI
 
 /// A format in which molecules are exported.
 struct ExportFormat: Sendable {
-  /// The function that returns the bytes of a file.
+  /// A function that returns the bytes of a file.
   enum Writer: Sendable {
-    /// Of one molecule; it runs on a separate thread.
+    /// A writer of one molecule, which runs on a separate thread.
     case ofOne(@Sendable (Molecule) throws -> [UInt8])
-    /// Of several molecules.
+    /// A writer of several molecules.
     case ofSeveral(@Sendable ([Molecule], MoleculeLibrary) async throws -> [UInt8])
   }
 
@@ -14,7 +14,7 @@ struct ExportFormat: Sendable {
   let name: String
   /// The file name extensions; new files get the first one.
   let extensions: [String]
-  /// Sentences of the help about the data that the format holds; empty if the command's help has them.
+  /// Help text about the format's data; empty if the command's help describes it.
   var note = ""
   let writer: Writer
 
@@ -50,7 +50,7 @@ struct ExportFormat: Sendable {
       }),
   ]
 
-  /// The names of the formats of several molecules.
+  /// The names of the formats that hold several molecules.
   static let namesOfSeveral = all.filter(\.holdsSeveral).map(\.name)
 
   /// A Boolean value indicating whether a file holds several molecules.
@@ -67,7 +67,7 @@ struct ExportFormat: Sendable {
     return all.first { $0.extensions.contains { name.hasSuffix("." + $0) } }
   }
 
-  /// Returns the bytes of a file of molecules; a format of one molecule takes the first.
+  /// Returns the bytes of a file of molecules; a format of one molecule holds the first.
   func bytes(of molecules: [Molecule], _ library: MoleculeLibrary) async throws -> [UInt8] {
     switch writer {
     case .ofOne(let write): try await library.computed("writing \(name)") { _ in try write(molecules[0]) }

@@ -4,7 +4,7 @@ import PluginAPI
 enum SessionCommands {
   static let all = [saving, opening]
 
-  /// The file in the state folder that the viewer shows at its next start, once.
+  /// The session file in the state folder, which the viewer shows once, at its next start.
   static let nextStart = "next." + SessionFile.fileExtension
 
   static let saving = CommandPart(

@@ -8,7 +8,7 @@ import PluginAPI
   private static let typing: EffectID = "typing"
   /// The pause in typing before a search starts, in seconds.
   private static let pauseInSeconds = 0.35
-  /// The least number of letters; fewer find too much.
+  /// The minimum number of letters; fewer match too many molecules.
   private static let fewestLetters = 2
 
   nonisolated static let actions: [ScreenAction] = [
@@ -22,7 +22,7 @@ import PluginAPI
   private var size = Size(width: 0, height: 0)
   private var hits: [Value] = []
   private var isRunning = false
-  /// The number of searches canceled by typing whose end has not been reported yet.
+  /// The number of searches canceled by typing whose cancellation is not yet confirmed.
   private var canceledCount = 0
   private let isOffline: Bool
 

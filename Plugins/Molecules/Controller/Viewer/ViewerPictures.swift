@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The pictures of a viewer: the camera, the picture that is being drawn and the one that waits, and the last one.
+/// The pictures of a viewer: the camera, the running and the waiting request, and the last picture.
 @MainActor struct ViewerPictures {
   /// The size and background of the picture.
   private(set) var geometry = ScreenGeometry(size: Size(width: 0, height: 0))
@@ -136,7 +136,7 @@ import PluginAPI
   ///
   /// The first picture of a scene is a draft, so that it appears quickly; the one with smooth edges follows.
   ///
-  /// - Parameter isMoving: True if more will follow soon: then speed matters more than smooth edges.
+  /// - Parameter isMoving: True if more pictures follow soon, so that speed matters more than smooth edges.
   /// - Returns: The request if it is to be drawn now, in place of any that is being drawn; nil if it waits, or if there
   ///   is nothing to draw.
   mutating func request(_ scene: ViewerScene, isMoving: Bool) -> RenderRequest? {
@@ -154,7 +154,7 @@ import PluginAPI
     return queue.submit(request)
   }
 
-  /// Takes a drawn picture; one of another molecule, mode or size is dropped.
+  /// Stores a drawn picture unless it shows another molecule, mode or size.
   ///
   /// - Returns: True if motions that waited for the frame moved the camera.
   mutating func take(_ result: RenderResult, of scene: ViewerScene) -> Bool {
@@ -173,7 +173,7 @@ import PluginAPI
     return hasMoved
   }
 
-  /// Takes the camera that waited for its frame, and applies the waiting motions; returns true if it moved.
+  /// Stores the camera of the requested frame and applies the waiting motions; returns true if they moved it.
   private mutating func takeFrame(_ result: RenderResult) -> Bool {
     guard case .requested(_, let moves) = frame, result.framing == frameCount else { return false }
     var framed = result.camera
@@ -207,7 +207,7 @@ import PluginAPI
 
   /// The picture as shown, and the labels over it as cells of text.
   ///
-  /// Labels are drawn in the pixels if text over a picture would spoil it.
+  /// On terminals that show pixels, labels are drawn into the picture, as text over it would turn pixels into blocks.
   func shown(_ scene: ViewerScene) -> (picture: Picture?, labels: [LabelLayout.Placed]) {
     guard let picture, let pictureCamera else { return (picture, []) }
     let labels = scene.shownLabels
@@ -243,7 +243,7 @@ import PluginAPI
     return (picture, source)
   }
 
-  /// Takes a picture with labels; one of an earlier picture is dropped.
+  /// Stores a picture with labels unless it belongs to an earlier picture.
   mutating func take(_ labeled: LabeledPicture, of scene: ViewerScene) {
     if labeled.source == labelSource(scene) { self.labeled = labeled }
   }

@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// The questions of a viewer and what their answers do: modes, selections, molecules shown together, and sessions.
+/// The prompts of a viewer and their effects: modes, selections, molecules shown together, and sessions.
 @MainActor struct ViewerSheets {
   let viewer: ViewerController
 
@@ -30,7 +30,7 @@ import PluginText
     ]
   }
 
-  /// Shows a selection; a malformed one is asked for again, with the error.
+  /// Shows a selection; prompts again with the error if it is malformed.
   func select(_ text: String) -> [Effect] {
     do {
       return try viewer.select(text)
@@ -199,7 +199,7 @@ extension ShownStructure {
 }
 
 extension MoleculePlace {
-  /// The word for it in commands.
+  /// The argument that identifies it in commands.
   fileprivate var word: String {
     switch self {
     case .library(let id): "\(id)"

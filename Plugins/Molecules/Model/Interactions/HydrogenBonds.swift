@@ -40,9 +40,9 @@ extension HydrogenBond: StructureItem {
 
 /// Finds the hydrogen bonds of a model.
 ///
-/// Between backbones DSSP's energies decide. All others need donor and acceptor within 3.5 Å and, where the file has
-/// the donor's hydrogens, one within 2.5 Å of the acceptor at 120° or more; else 90° or more at the donor and at the
-/// acceptor to each atom bonded to it.
+/// Bonds between backbones are those of DSSP. All others need donor and acceptor within 3.5 Å. If the file has the
+/// donor's hydrogens, one must be within 2.5 Å of the acceptor, at an angle of 120° or more. Otherwise the angles at
+/// donor and acceptor to each bonded atom must be 90° or more.
 /// - Source: E. N. Baker, R. E. Hubbard, Prog. Biophys. Mol. Biol. 44 (1984) 97; I. K. McDonald, J. M. Thornton, J. Mol.
 ///   Biol. 238 (1994) 777.
 struct HydrogenBondFinder {
@@ -57,10 +57,10 @@ struct HydrogenBondFinder {
   private var roles: HydrogenBondRoles
   private let neighbors: BondNeighbors
 
-  /// Prepares a search.
+  /// Creates a finder for a model.
   ///
   /// - Parameters:
-  ///   - bonds: The bonds of the model; those of the conformers count.
+  ///   - bonds: The bonds of the model; only bonds within the conformers are used.
   ///   - model: Model index, 0-based.
   ///   - selection: The atoms whose conformers count, see ``Conformers``; nil for the most occupied ones.
   init(_ structure: Structure, bonds: [Bond], model: Int = 0, selection: AtomSelection? = nil) {
@@ -94,7 +94,7 @@ struct HydrogenBondFinder {
         let acceptor = Int(chosen.atoms[other])
         guard known[other].contains(.acceptor),
           structure.atoms.residue[donor] != structure.atoms.residue[acceptor],
-          // Between backbones the energy has decided already.
+          // DSSP's energy decides bonds between backbones.
           !(amides.contains(Int32(donor)) && amides.contains(Int32(acceptor)))
         else { return }
         // Two atoms that can be both donor and acceptor make one bond.
@@ -129,7 +129,7 @@ struct HydrogenBondFinder {
     return Set(atoms.map { Int32($0) })
   }
 
-  /// Returns the evidence that two atoms close enough are bonded; nil if the angles forbid it.
+  /// Returns the evidence for a bond between two atoms within reach; nil if the angles exclude a bond.
   private func evidence(_ donor: Int, _ acceptor: Int) -> HydrogenBond.Evidence? {
     let hydrogens = neighbors[donor].filter { structure.atoms.element[Int($0)].isHydrogen }
     if !hydrogens.isEmpty {

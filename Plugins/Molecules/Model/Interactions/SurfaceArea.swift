@@ -5,7 +5,7 @@ import PluginAPI
 /// Water and hydrogens are excluded, both as measured atoms and as neighbors.
 /// - Source: A. Shrake, J. A. Rupley, J. Mol. Biol. 79 (1973) 351.
 struct SurfaceArea: Sendable {
-  /// The probe that the surface is measured with.
+  /// The sphere that probes the surface.
   struct Probe: Equatable, Sendable {
     /// The radius of the solvent in Å.
     var radius = 1.4
@@ -28,7 +28,7 @@ struct SurfaceArea: Sendable {
   ///   - model: Model index, 0-based.
   ///   - selection: The atoms whose conformers count, see ``Conformers``; nil for the most occupied ones.
   ///   - probe: The solvent.
-  ///   - progress: Called from time to time with the fraction done, 0 to 1; returns whether to continue.
+  ///   - progress: Called periodically with the completed fraction, 0 to 1; returns true to continue.
   /// - Returns: Nil if `progress` returned false.
   /// - Complexity: linear in atoms × points where atoms are packed as in molecules.
   init?(

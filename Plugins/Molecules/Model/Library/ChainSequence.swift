@@ -12,7 +12,7 @@ struct ChainSequence: Model, Equatable {
 
   /// Author name of the chain.
   var chain: String
-  /// One letter for each residue, `X` for one that has none.
+  /// One letter per residue, `X` for a residue without a letter.
   var letters: String
   var origin: Origin
 
@@ -29,7 +29,7 @@ struct ChainSequence: Model, Equatable {
   /// The number of residues.
   var count: Int { letters.utf8.count }
 
-  /// Returns the sequences of the polymers of the first model, by chain: as stated, else from the coordinates.
+  /// Returns the sequences of the polymers of the first model, by chain: stated ones, or else those of the coordinates.
   ///
   /// Stated chains without coordinates come last.
   static func all(of structure: Structure) -> [ChainSequence] {
@@ -73,7 +73,7 @@ struct ChainSequence: Model, Equatable {
     }
   }
 
-  /// Returns the names of the polymer's residues in order; alternatives of a residue are left out.
+  /// Returns the names of the polymer's residues in order, without alternative residues.
   private static func polymerNames(
     of chain: Chain, _ structure: Structure, _ conformers: Conformers, _ selection: AtomSelection? = nil
   ) -> [String] {
@@ -107,9 +107,9 @@ struct SequenceRow: Equatable, Sendable {
   var chain: String
   var places: [Place]
 
-  /// Returns the chains of a model that have a polymer; alternatives of a residue are left out.
+  /// Returns the chains of a model that have a polymer, without alternative residues.
   ///
-  /// - Parameter model: Model index, 0-based; one that does not exist gives no rows.
+  /// - Parameter model: Model index, 0-based; an invalid index gives no rows.
   /// - Complexity: linear in the residues.
   static func all(of structure: Structure, model: Int) -> [SequenceRow] {
     guard structure.models.indices.contains(model) else { return [] }

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Everything that is known about a molecule, as `info` shows it.
+/// The information about a molecule that `info` shows.
 struct MoleculeInfo: Model {
   private let molecule: Molecule
   private let counts: StructureCounts
@@ -149,7 +149,7 @@ extension Assembly: Model {
 }
 
 extension String {
-  /// The text; nil if it is empty, as where a file does not state it.
+  /// The text; nil if it is empty because the file does not state it.
   fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }
 

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// A molecule found by a service.
 struct SearchHit: Model, Equatable {
-  /// The code to fetch it by.
+  /// The code for fetching the molecule.
   var code: String
   /// The title; empty if the service provides none.
   var title = ""
@@ -26,7 +26,7 @@ struct MoleculePage: Model, Equatable {
   var title: String
   /// The authors' abstract; nil if there is none.
   var abstract: String?
-  /// The web page about it.
+  /// The address of the web page.
   var address: String
   /// The text of the web page; nil unless it was read.
   var text: String?
@@ -46,7 +46,7 @@ struct MoleculePage: Model, Equatable {
 
 /// A link of a web page and its address.
 struct WebLink: Model, Equatable {
-  /// The number after it in the text, from 1.
+  /// The number that follows the link in the text, from 1.
   var number: Int
   var text: String
   var address: String

@@ -1,6 +1,6 @@
-/// A lab of any number of entities, generated on request and never held.
+/// A lab with any number of entities, which are generated on request and not stored.
 ///
-/// Ten entities in a row are a small tree: the first has three children, and each of these has two.
+/// Ten consecutive entities form a small tree: the first has three children, and each of these has two.
 struct PlainLab: SimulatedLab {
   let shape = SimulatorShape.plain
   let categories: [SimulatedCategory]

@@ -1,9 +1,9 @@
-/// Finds paths through a graph, from pool to pool by way of processes in their possible directions.
+/// Finds paths through a graph, from pool to pool through processes in their possible directions.
 ///
 /// Nodes that represent the same thing are treated as one. A path through a transport follows the molecule that it
 /// carries: a molecule that leaves never becomes the one that enters in exchange.
 struct GraphWalk: Sendable {
-  /// A process as seen from a pool that it consumes.
+  /// A process that consumes a pool.
   private struct Use {
     var process: Int
     /// True if the process consumes the pool when it runs forward.
@@ -27,7 +27,9 @@ struct GraphWalk: Sendable {
   /// The products of each process when it runs forward, and backward.
   private var products: [(forwards: [Int], backwards: [Int])]
 
-  /// - Parameter skipsCommon: True if paths must not pass common molecules.
+  /// Creates a search of a graph.
+  ///
+  /// - Parameter skipsCommon: True to exclude common molecules from paths.
   init(_ graph: ReactionGraph, skipsCommon: Bool = true) {
     self.graph = graph
     let count = graph.nodes.count
@@ -67,7 +69,7 @@ struct GraphWalk: Sendable {
     return labels.filter { whole.contains($0.1) }.map(\.0)
   }
 
-  /// The prefixes for the handedness of a molecule, with and without that of its anomer.
+  /// The stereochemical prefixes of a molecule, with and without the prefix of its anomer.
   private static let stereoPrefixes = ["", "alpha-", "beta-", "α-", "β-"].flatMap { [$0 + "d-", $0 + "l-"] }
 
   /// Returns a path from one of the start nodes to one of the goal nodes, both included; nil if there is none.
@@ -79,7 +81,8 @@ struct GraphWalk: Sendable {
   /// - Complexity: Linear in nodes, edges and path cost, except for processes with very many pools.
   func path(from starts: [Int], to ends: [Int]) -> [Int]? {
     let goals = Set(ends.map { first[$0] })
-    // The arrivals at each node, at most two by different processes: the second one continues with the first.
+    // The arrivals at each node, at most two by different processes. The second continues only through the process of
+    // the first.
     var arrivals: [Arrival] = []
     var reached = [[Int]](repeating: [], count: graph.nodes.count)
     // The queue by path cost: costs are small integers.
@@ -106,7 +109,7 @@ struct GraphWalk: Sendable {
     return nil
   }
 
-  /// Returns the nodes reached in one step, with the process between; never back through the process that led here.
+  /// Returns the nodes reached in one step, with the process between, excluding the process that led here.
   ///
   /// - Parameter only: The only process to use, if the node was reached before.
   private func steps(

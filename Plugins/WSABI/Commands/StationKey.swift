@@ -11,7 +11,7 @@ struct StationKey: Sendable {
 
   init(call: CommandCall) { self.call = call }
 
-  /// The option every command has that opens the store.
+  /// The option of every command that opens the store.
   static let option = Option(
     "key-file", String.self, kind: .inputFile(extensions: []),
     "Key file of the store; the default is the file that WORKBENCH_WSABI_KEY_FILE names")
@@ -34,11 +34,10 @@ struct StationKey: Sendable {
 
   /// Returns the user's store, opened.
   ///
-  /// A named key comes first, then the one kept by `store unlock`, then that of the environment; last, the user is
-  /// asked.
+  /// The key named by the call takes precedence, then the key stored by `store unlock`, then the environment's. Without
+  /// these, the user is prompted.
   /// - Parameter permission: The permission that the command confirms afterwards; nil if it confirms none.
-  /// - Throws: The error of ``needed(for:)`` without a terminal, ``StationError/wrongKey(advice:)`` if the key opens
-  ///   nothing.
+  /// - Throws: The error of ``needed(for:)`` without a terminal, ``StationError/wrongKey(advice:)`` for a wrong key.
   func openedRecords(_ station: Station, for permission: Permission? = nil) async throws -> RecordStore {
     let records = station.records(call.context)
     await station.lockIfIdle(call.context)
@@ -82,8 +81,8 @@ struct StationKey: Sendable {
   /// The key file that the call names; nil if it names none.
   private var namedFile: String? { call[Self.option].flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// Opens the store with the key kept by `store unlock`, whose time restarts; a key that no longer opens it is
-  /// dropped.
+  /// Opens the store with the key stored by `store unlock`, and restarts its idle time; drops a key that no longer
+  /// opens the store.
   private func openedByKeyring(_ records: RecordStore) async throws -> Bool {
     guard !namesKey else { return false }
     let keyring = KernelKeyring(folder: records.folder)
@@ -147,14 +146,14 @@ struct StationKey: Sendable {
     }
   }
 
-  /// Calls a function that uses the key; if the key opens nothing, the error advises by the origin of the key.
+  /// Calls a function that uses the key; the error for a wrong key has advice about the key's origin.
   func withAdvice<Result>(_ body: () async throws -> Result) async throws -> Result {
     do { return try await body() } catch VaultError.wrongKey { throw StationError.wrongKey(advice: origin.advice) }
   }
 
-  /// Has the user prove their identity again before a significant action.
+  /// Requires the user to prove their identity again before a significant action.
   ///
-  /// A named key file, or a key on standard input, is proof too: scripts have no other way. The key kept by `store
+  /// A named key file, or a key on standard input, is proof too: scripts have no other way. The key stored by `store
   /// unlock` is not.
   func confirm(_ records: RecordStore, _ permission: Permission) async throws {
     guard permission.needsKeyAgain else { return }
@@ -170,7 +169,7 @@ struct StationKey: Sendable {
   }
 }
 
-/// A line of standard input, kept while a command runs and then overwritten.
+/// A line of standard input, held while a command runs and then overwritten.
 private final class TypedLine: Sendable {
   private let content = Mutex<[UInt8]?>(nil)
 

@@ -5,11 +5,11 @@ import PluginText
 ///
 /// The format is described in Documentation/WSABI/Exchange.md.
 struct ExchangeManifest: Sendable, Hashable {
-  /// An item with all that was captured for it.
+  /// An item with its captures.
   struct Item: Sendable, Hashable {
-    /// Its numbers are those of the exporting store.
+    /// The item, with the numbers of the exporting store.
     var item: BiometricItem
-    /// Newest response first, in the store's order.
+    /// The captures, newest response first, in the store's order.
     var captures: [Capture]
     /// Pictures of these responses that were not received.
     var losses: [LostPicture] = []
@@ -18,7 +18,7 @@ struct ExchangeManifest: Sendable, Hashable {
   /// A capture with the file that holds its data.
   struct Capture: Sendable, Hashable {
     var record: CaptureRecord
-    /// A path below the manifest, parts separated by `/`.
+    /// The path relative to the manifest's folder, separated by `/`.
     var file: String
   }
 
@@ -31,10 +31,10 @@ struct ExchangeManifest: Sendable, Hashable {
   /// The software that wrote the export, with its version.
   var software: String
   var person: Person
-  /// In order of their index.
+  /// The items by index.
   var items: [Item]
 
-  /// The size of all data; of sizes that no disk has, as large as a number can be.
+  /// The size of all data; `Int.max` if the sum overflows.
   var sizeInBytes: Int {
     items.flatMap(\.captures).reduce(0) { sum, capture in
       let (next, overflows) = sum.addingReportingOverflow(capture.record.sizeInBytes)
@@ -52,7 +52,7 @@ struct ExchangeManifest: Sendable, Hashable {
     return "captures/\(item.index.padded(to: 3))-\(String(decoding: word, as: UTF8.self))-\(number).\(ending(of: type))"
   }
 
-  /// - Source: the media types of section 1.8 of the protocol and the endings that programs know them by.
+  /// - Source: the media types of section 1.8 of the protocol, with their usual file name extensions.
   private static func ending(of type: String) -> String {
     switch type {
     case "image/png": "png"
@@ -72,7 +72,7 @@ struct ExchangeManifest: Sendable, Hashable {
 // MARK: - Writing
 
 extension ExchangeManifest {
-  /// The manifest as it is written.
+  /// The manifest in its file format.
   var value: Value {
     [
       "format": .text(Self.format), "version": .integer(Self.version), "exported": .text(ExactInstant.text(exported)),
@@ -152,7 +152,7 @@ extension ExchangeManifest {
 extension ExchangeManifest {
   /// Reads a manifest.
   ///
-  /// - Throws: ``ExchangeError/badManifest(place:)`` with the first faulty place;
+  /// - Throws: ``ExchangeError/badManifest(place:)`` with the path of the first faulty value;
   ///   ``ExchangeError/unknownExport(path:)`` for another format or a newer version.
   init(_ value: Value) throws(ExchangeError) {
     let root = ManifestPlace(value)
@@ -229,7 +229,7 @@ extension ExchangeManifest {
     return whole
   }
 
-  /// Returns the modality and submodality at a place, which must be consistent.
+  /// Returns the modality and submodality of an object of the manifest, which must be consistent.
   private static func subject(_ place: ManifestPlace) throws(ExchangeError) -> CaptureSubject {
     let word = try place["submodality"].text()
     let submodality = Submodality(wire: word)
@@ -258,7 +258,7 @@ extension ExchangeManifest {
       captureID: try place["captureId"].uuid(), reason: try place["reason"].text())
   }
 
-  /// The valid numbers of acts and of places; the store keeps two bytes of a place.
+  /// The valid numbers of acts and of places; the store has two bytes for a place.
   private static let (acts, places) = (1...Int(Int32.max), 0...0xFFFF)
 
   private static func capture(_ place: ManifestPlace, of item: BiometricItem) throws(ExchangeError) -> Capture {
@@ -285,9 +285,9 @@ extension ExchangeManifest {
     return Capture(record: record, file: file)
   }
 
-  /// Returns true if a name stays below the folder of captures.
+  /// Returns true if a name is that of a file in the folder of captures.
   ///
-  /// A manifest never leads elsewhere.
+  /// A manifest cannot refer to any other file.
   static func isSafe(_ file: String) -> Bool {
     let parts = file.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0] == "captures", (1...120).contains(parts[1].utf8.count) else { return false }
@@ -299,7 +299,6 @@ extension ExchangeManifest {
   }
 }
 
-/// The captures of one act.
 extension ExchangeManifest.Item {
   /// Creates the exported form of an item: acts are counted from 1, newest first, and places from 0 without gaps, so
   /// that an import restores the same.

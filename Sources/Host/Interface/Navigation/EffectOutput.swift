@@ -19,7 +19,7 @@ final class EffectOutput: CommandOutput {
     self.deliver = deliver
   }
 
-  /// Waits until the screen took the value, so that a fast command does not fill the queue.
+  /// Waits until the screen has received the value, so that a fast command does not fill the queue.
   func emit(_ value: Value) async throws {
     try Task.checkCancellation()
     await withCheckedContinuation { continuation in
@@ -39,7 +39,7 @@ final class EffectOutput: CommandOutput {
     loop.post { self.deliver(.warning(diagnostic)) }
   }
 
-  /// Shows a question over the screen that runs the command; a screen has neither standard input nor keys for it.
+  /// Shows a question over the screen that runs the command; screens do not provide standard input or single keys.
   func request(_ request: CommandRequest) async throws -> Value {
     guard case .prompt(let prompt) = request else { return .null }
     let answer = PromptAnswer()

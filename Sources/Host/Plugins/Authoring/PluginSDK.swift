@@ -1,7 +1,7 @@
 import Glibc
 import PluginAPI
 
-/// The plugin SDK of an installation: what plugins are compiled against, as far as it is installed.
+/// The plugin SDK of an installation: the libraries, modules and headers that plugins are compiled against.
 ///
 /// Libraries and modules are in one folder: the build folder of a checkout, or `<prefix>/lib/workbench`.
 struct PluginSDK: Sendable, Hashable {
@@ -26,7 +26,7 @@ struct PluginSDK: Sendable, Hashable {
     sources = installation.sdkSources
   }
 
-  /// Returns the file of the SDK that a plugin in another language contains; nil for Swift.
+  /// Returns the file of the SDK that a plugin in another language includes; nil for Swift.
   func runtimeFile(of language: PluginLanguage) -> String? {
     switch language {
     case .swift: nil
@@ -35,7 +35,7 @@ struct PluginSDK: Sendable, Hashable {
     }
   }
 
-  /// Checks that everything is installed that plugins in a language need.
+  /// Checks that all files that plugins in a language need are installed.
   func check(for language: PluginLanguage) throws(AuthorError) {
     let needed =
       runtimeFile(of: language).map { [$0] } ?? [

@@ -2,21 +2,21 @@ internal import CHost
 import Glibc
 import PluginAPI
 
-/// Lets a plugin describe itself in a child process, so that nothing it does can harm this one.
+/// Reads a plugin's description of itself in a child process, so that a faulty plugin cannot harm this one.
 struct PluginProbe: Sendable {
   var installation: HostInstallation
   /// The time limit of the child, not counting the time it waits for a processor.
   var deadlineInMilliseconds: Int32 = 2000
   /// The maximum size of its response, in bytes.
   var limit = 16 << 20
-  /// The writable memory the plugin may take to describe itself.
+  /// The limit of the child's writable memory.
   var memoryLimitInMegabytes = 1024
   /// The state folder with the crash journal, for plugins that may end this process while they are probed.
   var state: String?
 
   /// Probes a library.
   ///
-  /// - Returns: The plugin's name and contributions, or why it cannot be used.
+  /// - Returns: The plugin's name and contributions, or the reason for refusing it.
   func verdict(on path: String, id: String) -> (name: String?, verdict: PluginDossier.Verdict) {
     let contributions: Contributions
     do throws(ErrorReport) {
@@ -27,9 +27,9 @@ struct PluginProbe: Sendable {
     return (contributions.plugin.name, .usable(RegistryBlock(StoredContributions(contributions).bytes)))
   }
 
-  /// Notes in the crash journal that the plugin runs, as it may end this process.
+  /// Records in the crash journal that the plugin runs, as it may end this process.
   ///
-  /// Bundled plugins are not noted: killing the program must not quarantine them.
+  /// Bundled plugins are not recorded: killing the program must not quarantine them.
   private func noting<Result>(
     _ path: String, id: String, _ body: () throws(ErrorReport) -> Result
   ) throws(ErrorReport) -> Result {
@@ -74,8 +74,9 @@ struct PluginProbe: Sendable {
     return contributions
   }
 
-  /// Runs a child that opens libraries of plugins: variables of the dynamic linker are not passed on, and a crash, which
-  /// is expected, writes no backtrace.
+  /// Runs a child that opens plugin libraries.
+  ///
+  /// The child does not inherit the variables of the dynamic linker, and writes no backtraces, as crashes are expected.
   static func run(
     _ program: String, _ words: [String], limit: Int, deadlineInMilliseconds: Int32
   ) -> chost_child_result {
@@ -100,8 +101,8 @@ struct PluginProbe: Sendable {
 
 /// The child's side of a probe: `workbench __probe PATH MEGABYTES`.
 ///
-/// Opens the library, lets the plugin describe itself and writes the response in byte form to standard output: a record
-/// with `contributions`, or with `error`.
+/// Opens the library, reads the plugin's contributions and writes the response in byte form to standard output: a
+/// record with `contributions`, or with `error`.
 enum PluginProbeChild {
   /// The argument that makes the program a probe.
   static let word = "__probe"
@@ -127,7 +128,7 @@ enum PluginProbeChild {
   }
 
   private static func describe(_ path: String) throws -> Contributions {
-    // The parent judged owner and mode.
+    // The parent has checked owner and mode.
     let (bytes, _) = try FileTrust.read(path, isTrusted: true)
     let file: ELFFile
     do throws(ELFError) { file = try ELFFile(bytes) } catch { throw PluginRefusal.library(path: path, error) }

@@ -118,7 +118,7 @@ struct PluginConformanceTests {
 
   @Test func `contributions that change between calls are found`() async {
     let findings = await PluginConformance.check(MoodyPlugin())
-    #expect(findings.contains { $0.message.contains("differ from one asking to the next") })
+    #expect(findings.contains { $0.message.contains("differ between two reads") })
   }
 
   @Test func `a view with an empty outline or random drawing is found`() {

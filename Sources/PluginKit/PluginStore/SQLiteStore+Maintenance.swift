@@ -5,8 +5,8 @@ public import PluginAPI
 extension SQLiteStore {
   /// Writes a consistent copy to a new file, even while the store is in use.
   ///
-  /// A connection of its own reads one state of the store; accesses continue meanwhile. The copy gets its name when it
-  /// is complete and on the device.
+  /// A separate connection reads a snapshot of the store while other accesses continue. The copy is renamed to `path`
+  /// when it is complete and synchronized to the device.
   /// - Throws: ``StoreError/fileExists(path:)`` if the file exists; ``StoreError`` if it cannot be written.
   /// - Source: SQLite, "Online Backup API", https://sqlite.org/backup.html.
   public func backup(to path: String) async throws {
@@ -53,10 +53,10 @@ extension SQLiteStore {
     try removeLog(of: target, AccessTicket())
   }
 
-  /// Copies the write-ahead log into the file and removes it, so that the file can be read alone, also where nothing can
-  /// be written.
+  /// Copies the write-ahead log into the file and removes it, so that the file can be read without the log, even on a
+  /// read-only file system.
   ///
-  /// The store must be in use nowhere else. Opening it again starts a new log.
+  /// No other connection may use the store. Opening it again starts a new log.
   public func removeLog() async throws {
     try await onThread { try SQLiteStore.removeLog(of: self.opened($0, isWriting: true), $0) }
   }
@@ -74,7 +74,7 @@ extension SQLiteStore {
     guard let backup = csqlite_backup_init(target.handle, "main", source.handle, "main") else {
       throw target.error(csqlite_extended_errcode(target.handle), sql: nil)
     }
-    // A step of zero pages only takes the locks.
+    // A step of zero pages only acquires the locks.
     var result = csqlite_backup_step(backup, 0)
     var isVerified = false
     while result == SQLITE_OK {
@@ -95,12 +95,12 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-  /// Replaces the content with that of a backup; the old content is kept if anything fails.
+  /// Replaces the content with that of a backup; a failure leaves the old content unchanged.
   ///
   /// The backup is copied first. The copy is checked: an intact SQLite file, not of a newer version, with the tables of
   /// this store; and it is migrated to this version. Then it replaces the content in one transaction, so that other
-  /// processes see either the old or the new content. A file too damaged for that is renamed to `<name>.damaged-N` and
-  /// kept.
+  /// processes see either the old or the new content. A file too damaged for that is renamed to
+  /// `<name>.damaged-N`.
   /// - Throws: ``StoreError`` with the path of the backup if the backup is unusable.
   public func restore(from path: String) async throws { try await restore(from: path, verifying: nil) }
 
@@ -109,7 +109,7 @@ extension SQLiteStore {
   /// - Parameters:
   ///   - path: The backup.
   ///   - verify: Reads the old content while no process can write to it, immediately before the exchange; if it throws,
-  ///     the old content is kept. Not called if the file is too damaged to be read, or if it is nil.
+  ///     the old content is unchanged. Not called if the file is too damaged to be read, or if it is nil.
   /// - Throws: ``StoreError`` with the path of the backup if it is missing or unusable; any error that `verify` throws.
   public func restore(
     from path: String, verifying verify: (@Sendable (Connection) throws -> Void)?
@@ -236,7 +236,7 @@ extension SQLiteStore {
 extension SQLiteStore {
   /// Checks that every page, index and reference of the file is intact, and whether other users can read it.
   ///
-  /// - Returns: The findings, at most 100 faults; empty if all is well. An unusable file is a finding too.
+  /// - Returns: The faults, at most 100; empty if there are none. An unusable file is a fault too.
   /// - Complexity: Reads the whole file.
   public func check() async throws -> [Diagnostic] {
     try await onThread { ticket in

@@ -3,21 +3,21 @@ public import PluginAPI
 /// Checks that a plugin follows the rules of the contract.
 ///
 /// ```swift
-/// @Test func `the plugin keeps the rules`() async {
+/// @Test func `the plugin conforms to the contract`() async {
 ///   #expect(await PluginConformance.check(TidesPlugin()) == [])
 /// }
 /// ```
 public enum PluginConformance {
   /// Checks a plugin and returns the problems found.
   ///
-  /// Checks the names, keys, defaults and examples of everything announced; makes every announced part; opens every
+  /// Checks the names, keys, defaults and examples of all contributions; creates every contributed part; opens every
   /// screen, draws it in sizes from 0×0 to 80×24 and reads its outline; runs every check. With `runsExamples` it also
   /// runs the examples of commands that only read, and compares the emitted values with their schemas.
   /// - Parameters:
   ///   - plugin: A new plugin; it is activated here, in folders of its own.
   ///   - resources: The folder of its resources; nil for an empty one.
   ///   - runsExamples: True to run the examples of commands that neither write nor use the network.
-  /// - Returns: The findings; empty if all is well.
+  /// - Returns: The problems; empty if there are none.
   public static func check(
     _ plugin: any Plugin, resources: String? = nil, runsExamples: Bool = false
   ) async -> [Diagnostic] {
@@ -25,11 +25,11 @@ public enum PluginConformance {
     var findings = Findings()
     findings.checkNames(contributions)
     if plugin.contributions != contributions {
-      findings.add("contributions", "the contributions differ from one asking to the next")
+      findings.add("contributions", "the contributions differ between two reads")
     }
     do {
       if try Contributions(decoding: contributions.encoded()) != contributions {
-        findings.add("contributions", "the contributions do not come back from their byte form as they were")
+        findings.add("contributions", "the contributions change when encoded and decoded")
       }
       let subject = try await TestPlugin(plugin, resources: resources)
       try await findings.checkParts(subject, contributions)
@@ -41,7 +41,7 @@ public enum PluginConformance {
     return findings.diagnostics
   }
 
-  /// Finds keys that mean different things on different screens of a plugin.
+  /// Finds keys with different meanings on different screens of a plugin.
   ///
   /// Actions have the same meaning if their ids or their titles are equal. Users memorize keys: a key that shows
   /// details on one screen and deletes on the next costs them data.
@@ -57,7 +57,7 @@ public enum PluginConformance {
     checkKeys(of: plugin.contributions.screens, except: reasons)
   }
 
-  /// Finds keys that mean different things on different screens.
+  /// Finds keys with different meanings on different screens.
   ///
   /// Accepts screens that the plugin does not contribute: a part of a screen whose controller handles its keys itself
   /// can be described as one.

@@ -34,9 +34,9 @@ let drawing: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-fno-math-errno"])]
 /// All tests are one program, in which the entry functions of the plugins meet; nobody calls them there.
 let manyEntries: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "--allow-multiple-definition"])]
 
-/// Packs relocations (Decisions/0060).
+/// Packs relocations, and makes equal functions one (Decisions/0060).
 let small: LinkerSetting = .unsafeFlags(
-  ["-use-ld=lld"] + ["-z", "pack-relative-relocs"].flatMap { ["-Xlinker", $0] })
+  ["-use-ld=lld"] + ["-z", "pack-relative-relocs", "--icf=all"].flatMap { ["-Xlinker", $0] })
 
 /// A library of the contract, the kit or the test kit.
 func shared(_ name: String) -> Target.Dependency {
@@ -52,12 +52,9 @@ func simulator(_ plugin: String, _ libraries: String...) -> Target {
 
 /// Returns the target that makes a plugin's library of its code and its stamp.
 ///
-/// The entry function is the only symbol it exports, and equal functions become one (Decisions/0060). Tests link the
-/// code without these flags.
+/// The entry function is the only symbol it exports (Decisions/0060). Tests link the code without these flags.
 func library(_ plugin: String) -> Target {
-  let flags = [
-    "-soname", "lib\(plugin).so", "--icf=all", "--version-script", "\(Context.packageDirectory)/Plugins/exports.map",
-  ]
+  let flags = ["-soname", "lib\(plugin).so", "--version-script", "\(Context.packageDirectory)/Plugins/exports.map"]
   return .target(
     name: plugin + "Library", dependencies: [.target(name: plugin), shared("PluginAPI")],
     path: "Plugins/\(plugin)/Stamp", publicHeadersPath: ".",

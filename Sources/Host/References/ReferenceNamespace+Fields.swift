@@ -3,9 +3,9 @@ import PluginAPI
 extension ReferenceNamespace {
   /// Returns the namespace of the ids in a column; nil if it is not known, or if a value is not an id of it.
   ///
-  /// The contract declares no namespaces. A field tells its own by its name, such as `uniprotId`, or by the beginning of
-  /// its summary, such as `EC number of the enzyme`.
-  /// - Parameter values: The values of the column, or the first ones; null and empty texts are no ids.
+  /// The contract declares no namespaces. They follow from the name of a field, such as `uniprotId`, or from the beginning
+  /// of its summary, such as `EC number of the enzyme`.
+  /// - Parameter values: The values of the column, or the first ones; null and empty texts are left out.
   static func namespace(of field: ValueSchema.Field, values: some Sequence<Value>) -> ReferenceNamespace? {
     var candidates = candidates(for: field)
     if candidates.isEmpty { return nil }
@@ -41,7 +41,7 @@ extension ReferenceNamespace {
     return summaries.filter { field.summary.hasPrefix($0.start) }.map(\.namespace)
   }
 
-  /// Returns the namespaces that the name of a field tells; nil if it tells none.
+  /// Returns the namespaces that the name of a field can mean; nil if it is not that of a namespace.
   private static func namespaces(named field: ValueSchema.Field) -> [ReferenceNamespace]? {
     let name = field.name.lowercased()
     return fieldNames[name] ?? (name.hasSuffix("id") ? fieldNames[String(name.dropLast(2))] : nil)

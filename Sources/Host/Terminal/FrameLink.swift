@@ -30,8 +30,8 @@ struct CellLinks {
   ///
   /// - Returns: The indices of the cells whose address differs, which must be drawn again.
   mutating func update(_ links: [FrameLink], size: Size) -> [Int] {
-    let links = Array(links.prefix(Int(UInt16.max)))
     if links == shown { return [] }
+    let links = Array(links.prefix(Int(UInt16.max)))
     var numbers = [UInt16](repeating: 0, count: links.isEmpty ? 0 : size.width * size.height)
     for (index, link) in links.enumerated() where (0..<size.height).contains(link.row) {
       for x in link.columns.clamped(to: 0..<size.width) { numbers[link.row * size.width + x] = UInt16(index + 1) }

@@ -43,7 +43,7 @@ import Testing
     #expect(links.last?.address == "https://a.b")
   }
 
-  @Test func `an address whose beginning or end is not shown is no link`() {
+  @Test func `an address whose beginning or end is not shown has no link`() {
     let rect = Rect(x: 0, y: 0, width: 30, height: 3)
     let text = "top\nnext\nhttps://example.org/of/many/many/characters/without/an/end"
     #expect(links(in: text, rect).links.isEmpty, "the end is below")
@@ -55,7 +55,7 @@ import Testing
     #expect(right.links.isEmpty && right.frame.plainText.contains("example.org"))
   }
 
-  @Test func `a cut cell of a table is no link, even if an address has the same beginning`() {
+  @Test func `a cut cell of a table has no link, even if an address has the same beginning`() {
     var frame = TextFrame(size: Size(width: 40, height: 2))
     frame.put("https://a.b/…  https://a.b/", x: 0, y: 0)
     let outline = Outline(

@@ -35,7 +35,7 @@ struct ReferenceTests {
     }
   }
 
-  @Test func `a number alone is no form of an id to look for`() {
+  @Test func `a number alone is not a form of an id to look for`() {
     #expect(Reference.references(in: "CHEBI:57604").map(\.forms) == [["chebi:57604"]])
     #expect(Reference.references(in: "4HHB").map(\.forms) == [["pdb:4hhb", "4hhb"]])
   }
@@ -44,7 +44,7 @@ struct ReferenceTests {
     ReferenceNamespace.namespace(of: .init(name, .text, summary), values: values)?.rawValue
   }
 
-  @Test func `a field tells its namespace by its name or its summary, if its values are such ids`() {
+  @Test func `the name or summary of a field decides its namespace, if the values are such ids`() {
     #expect(namespace("uniprotId", "", ["P69905", nil, ""]) == "uniprot")
     #expect(namespace("enzyme", "EC number of the enzyme", ["2.7.1.11", nil, "1.1.1.-"]) == "ec-code")
     #expect(namespace("chebi", "", ["CHEBI:57604", "17234"]) == "chebi")

@@ -127,20 +127,21 @@ struct AgentServiceTests {
     let shelf = enzyme["found"].list ?? []
     #expect(shelf.count == 1 && shelf.first?["list"] == "served.shelf")
     #expect(shelf.first?["rows"] == [["id": 3, "field": "enzymes", "title": "glucose kinase"]])
-    #expect(shelf.first?["commands"]["served.open"] == "jar" && shelf.first?["commands"]["served.empty"] == "jar")
+    let commands = shelf.first?["commands"] ?? Value.null
+    #expect(commands["served.open"] == ["jar", "other"] && commands["served.empty"] == ["jar"])
     let number = try await links(agent, "4")
     #expect(number["found"].list?.first?["rows"] == [["id": 4, "field": "number", "title": "Lactase 3"]])
     let label = try await links(agent, "LACTASE 3")
     #expect(label["found"].list?.first?["rows"] == [["id": 4, "field": "label"]])
     let rock = try await links(agent, "granite")["found"]
-    #expect(rock.list?.first?["list"] == "sample.list" && rock.list?.first?["commands"] == ["sample.info": "rock"])
+    #expect(rock.list?.first?["list"] == "sample.list" && rock.list?.first?["commands"] == ["sample.info": ["rock"]])
     try await agent.end()
   }
 
-  @Test func `what an agent may not run is no link, and a list that fails is named`() async throws {
+  @Test func `what an agent may not run is not linked, and a list that fails is named`() async throws {
     let agent = try agent(rules())
     let result = try await links(agent, "3")
-    #expect(result["found"].list?.first?["commands"] == ["served.open": "jar"])
+    #expect(result["found"].list?.first?["commands"] == ["served.open": ["jar", "other"]])
     #expect(result["unread"] == [["list": "served.cellar", "problem": "the cellar is dark"]])
     for id in ["kinase", "7", "2.7.1", "zeppelin", String(repeating: "9", count: 200), "\u{1B}[31m", "$x `id`"] {
       let none = try await links(agent, id)

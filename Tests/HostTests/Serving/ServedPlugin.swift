@@ -65,7 +65,11 @@ final class ServedPlugin: Plugin {
           .init("number", .integer), .init("label", .text), .init("weight", .integer),
           .init("enzymes", .text, "EC numbers, separated by spaces"),
         ]))),
-    CommandDescription("open", "Open a jar", output: .init(.any), effects: []).taking([jar]),
+    CommandDescription("open", "Open a jar", output: .init(.any), effects: []).taking(
+      [jar],
+      options: [
+        Parameter("other", .text, "Another jar").completed(by: "shelf", column: "number", summaryColumn: "label")
+      ]),
     CommandDescription("empty", "Empty a jar", output: .init(.any), effects: [.deletes]).taking([jar]),
     CommandDescription("cellar", "List the jars in the cellar", output: .init(.any)),
     CommandDescription("fetch", "Fetch a jar", output: .init(.any), effects: []).taking(options: [

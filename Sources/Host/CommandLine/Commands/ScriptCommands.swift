@@ -14,7 +14,7 @@ import PluginAPI
     "show", .flag, "Show the screens of 'screen' commands on the terminal, in the size of the recording")
   private static let pace = Parameter(
     "pace", .number(minimum: 0, maximum: 3600), "Time between the steps that '--show' shows; a key ends it early",
-    unit: "seconds", defaultValue: 0.5)
+    unit: "second", defaultValue: 0.5)
 
   private static func script(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
@@ -43,7 +43,7 @@ import PluginAPI
     return HostCommand(declaration, opensPipes: true) { [unowned interpreter] call in
       let (file, arguments) = (call.text("file"), call.texts("arguments"))
       if LuaOptions.isLua(file) || call.flag("lua") {
-        if call.flag(show.name) { throw ScreenStepError.cannotShow("scripts in Lua have none") }
+        if call.flag("show") { throw ScreenStepError.cannotShow("scripts in Lua have none") }
         return try await runLua(interpreter, file: file, LuaOptions(call, arguments: arguments))
       }
       let pace = try await replayPace(call.arguments, file: file, interpreter)

@@ -38,7 +38,11 @@ import PluginAPI
   /// Adds the rows of a list that have the id.
   func add(_ rows: LinkedRows, of list: IDList) {
     if rows.count == 0 { return }
-    let commands = Record(list.takers.map { Record.Field($0.method, .text($0.parameter)) })
+    var commands = Record()
+    for taker in list.takers {
+      // A command may take the ids more than once, such as those of two molecules.
+      commands[taker.method] = .list((commands[taker.method]?.list ?? []) + [.text(taker.parameter)])
+    }
     var entry: Record = ["list": .text(list.entry.method), "rows": .list(rows.rows), "commands": .record(commands)]
     if rows.count > rows.rows.count { entry["more"] = .integer(rows.count - rows.rows.count) }
     found.append(.record(entry))

@@ -20,6 +20,8 @@ import PluginAPI
   private var shown: (frame: TextFrame, links: [FrameLink])?
   private var waiting: CheckedContinuation<Void, Never>?
   private var timer: (any Cancellable)?
+  /// A Boolean value indicating whether a key was pressed while nothing waited: it ends the next wait.
+  private var hasEarlyKey = false
   /// The receiver of diagnostics while the terminal is given back.
   private var printing: (@MainActor (Diagnostic) -> Void)?
   /// Diagnostics that are printed once the terminal is given back.
@@ -79,7 +81,10 @@ import PluginAPI
   /// Waits until the user has seen the screens: for a part of the time between steps, or until a key is pressed.
   func pause(_ share: Double) async {
     let seconds = pace * share
-    guard display != nil, seconds > 0 else { return }
+    guard display != nil, seconds > 0, !hasEarlyKey else {
+      hasEarlyKey = false
+      return
+    }
     let loop = session.loop
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -122,7 +127,7 @@ import PluginAPI
     switch event {
     case .input(.key(Navigator.interrupt)): interrupt()
     case .input(.key(Navigator.suspend)): display?.suspend()
-    case .input(.key): endPause()
+    case .input(.key): if waiting == nil { hasEarlyKey = true } else { endPause() }
     case .input: break
     case .resized: draw()
     case .ended(let signal): end(by: signal)

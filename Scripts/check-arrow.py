@@ -5,6 +5,7 @@ import datetime
 import io
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import unicodedata
@@ -40,6 +41,11 @@ NEEDED = [
 ]
 # Commands whose values differ from run to run, that fail with --arrow on purpose, or that do not end.
 EXCLUDED = ["plugin profile", "plugin bisect", "doctor", "wsabi interactions", "hostile changing", "hostile waiting"]
+# Columns whose namespace is known, and the form of its ids.
+NAMESPACES = {("pathcase processes", "enzyme"): "ec-code", ("molecules info", "code"): "pdb"}
+FORMS = {
+    "ec-code": r"\d+(\.(n?\d+|-)){3}", "pdb": r"[1-9][A-Z0-9]{3}", "uniprot": r"[A-Z]\d[A-Z0-9]{4}([A-Z0-9]{4})?",
+}
 # Columns of measured times, which differ from run to run: only their kinds are compared.
 MEASURED = ["milliseconds"]
 EPOCH = datetime.datetime(1970, 1, 1)
@@ -136,6 +142,21 @@ def fail(name, row, field, value, other, form):
     sys.exit(f"arrow: {name}: row {row + 1}, column {field.name}: {value!r:.200}, in {form} {other!r:.200}")
 
 
+def check_namespace(name, field, namespace, values):
+    """Checks that ids have their namespace, and that a column with a namespace has nothing but ids."""
+    wanted = NAMESPACES.get((name, field.name))
+    ids = [value for value in values if value]
+    if wanted and ids and all(re.fullmatch(FORMS[wanted], id) for id in ids):
+        if namespace != wanted:
+            sys.exit(f"arrow: {name}: column {field.name} has the namespace {namespace}, not {wanted}")
+        namespaces.add(wanted)
+    if namespace and namespace not in FORMS:
+        sys.exit(f"arrow: {name}: column {field.name} has the namespace {namespace}, whose ids are not checked")
+    for id in ids if namespace else []:
+        if not re.fullmatch(FORMS[namespace], id.upper() if namespace == "pdb" else id):
+            sys.exit(f"arrow: {name}: column {field.name}: {id!r} is not an id of {namespace}")
+
+
 def check(line, output):
     """Compares the forms of a command's result; returns the number of rows, or the reason why there are none."""
     name = " ".join(line)
@@ -169,6 +190,7 @@ def check(line, output):
         if field.name in MEASURED:
             continue
         values = cells(column)
+        check_namespace(name, field, metadata.get("namespace"), values)
         for row, value in enumerate(values):
             if not is_same(value, rows[row + 1][index], field.type, metadata):
                 fail(name, row, field, value, rows[row + 1][index], "CSV")
@@ -211,7 +233,7 @@ csv.field_size_limit(sys.maxsize)
 program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 model = folder / "m.json"
 write_model()
-compared, done = {}, set()
+compared, done, namespaces = {}, set(), set()
 for line, output in commands():
     if tuple(line) in done:
         continue
@@ -226,4 +248,6 @@ for line, output in commands():
 for name in NEEDED:
     if not any(line == name or line.startswith(name + " ") for line, rows in compared.items() if rows > 0):
         sys.exit(f"arrow: '{name}' has no rows to compare")
+if "ec-code" not in namespaces:
+    sys.exit("arrow: the enzymes of 'pathcase processes' have no namespace")
 print(f"arrow: {len(compared)} results are the same, cell by cell")

@@ -41,7 +41,7 @@ async def use(mode, revision):
         check(client.protocol_version == revision, f"'{mode}' agreed on {client.protocol_version}, not {revision}")
         tools = (await client.list_tools()).tools
         names = [tool.name for tool in tools]
-        check(names == ["find", "describe", "read", "table", "picture", "next"], f"the tools are {names}")
+        check(names == ["find", "describe", "read", "links", "table", "picture", "next"], f"the tools are {names}")
         size = len(json.dumps([tool.model_dump(by_alias=True, exclude_none=True) for tool in tools]))
         check(size / 3.5 < 6000, f"the tools take some {size / 3.5:.0f} tokens")
         check(all(tool.annotations.read_only_hint for tool in tools), "a tool that reads does not say so")
@@ -60,6 +60,20 @@ async def use(mode, revision):
             "picture", {"command": "molecules.render", "arguments": arguments, "width": 200, "height": 150})
         check(not picture.is_error and picture.content[0].type == "image", "there is no picture")
         check(picture.content[0].mime_type == "image/png", "the picture is not a PNG")
+
+        linked = json.loads(text(await client.call_tool("links", {"id": molecule})))
+        lists = {entry["list"]: entry for entry in linked["found"]}
+        check(lists["molecules.list"]["rows"][0]["id"] == molecules[0]["id"], f"'links' returned {linked}")
+        check("molecules.render" in lists["molecules.list"]["commands"], "no link leads to 'molecules.render'")
+        linked = json.loads(text(await client.call_tool("links", {"id": "ec:2.7.1.11"})))
+        check(linked["references"] == ["ec-code:2.7.1.11"], f"the references are {linked['references']}")
+        lists = {entry["list"]: entry for entry in linked["found"]}
+        check(lists["pathcase.processes"]["rows"][0]["field"] == "enzyme", f"'links' returned {linked}")
+        check(lists["pathcase.processes"]["commands"], "no link leads from a process to a command")
+        check("wsabi" not in json.dumps(linked), "people are linked")
+        check("services" not in linked, "there are services without a network")
+        linked = json.loads(text(await client.call_tool("links", {"id": "nothing at all"})))
+        check(linked["found"] == [] and "note" in linked, f"'links' returned {linked}")
 
         page = text(await client.call_tool("table", {"command": "molecules.atoms", "arguments": arguments}))
         pages = 1

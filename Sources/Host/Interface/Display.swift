@@ -16,6 +16,12 @@ import PluginAPI
   /// - Returns: False if the frame is known to look like the one before.
   @discardableResult func show(_ frame: TextFrame) -> Bool
 
+  /// A Boolean value indicating whether the web addresses of frames are marked as links.
+  var showsLinks: Bool { get }
+
+  /// Shows a frame, as `show(_:)` does, with links if the display marks them.
+  @discardableResult func show(_ frame: TextFrame, links: [FrameLink]) -> Bool
+
   /// Puts text on the user's clipboard, if that can be done.
   func copy(_ text: String)
 

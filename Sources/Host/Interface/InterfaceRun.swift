@@ -44,16 +44,9 @@ import PluginAPI
     _ launch: ScreenLaunch, _ interpreter: CommandInterpreter, setup: Navigator.Setup
   ) async throws -> Int32 {
     let session = interpreter.session
-    var options = TerminalDisplay.Options()
-    options.color = session.options.color
-    options.graphics = session.options.picture.graphics
-    options.background = session.options.background
-    options.theme = session.options.theme
-    options.environment = interpreter.streams.environment
-    options.takesInterrupts = interpreter.interruption == nil
     // Before the full screen, which must not show what libraries write to standard error.
     session.plugins.divertOutput()
-    let display = try TerminalDisplay(loop: session.loop, options: options)
+    let display = try TerminalDisplay(loop: session.loop, options: TerminalDisplay.Options(interpreter))
     interpreter.interruption?.handOver(to: display, loop: session.loop)
     return try await run(session: session, launch, display: display, setup: setup)
   }
@@ -98,6 +91,20 @@ import PluginAPI
         }
       }
     }
+  }
+}
+
+extension TerminalDisplay.Options {
+  /// Creates the options of a display for the screens of an interpreter.
+  @MainActor init(_ interpreter: CommandInterpreter) {
+    let options = interpreter.session.options
+    color = options.color
+    graphics = options.picture.graphics
+    background = options.background
+    theme = options.theme
+    environment = interpreter.streams.environment
+    takesInterrupts = interpreter.interruption == nil
+    marksLinks = interpreter.streams.marksLinks(options)
   }
 }
 

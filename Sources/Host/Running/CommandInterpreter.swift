@@ -20,6 +20,8 @@ import PluginAPI
   var scriptDepth = 0
   /// The screens that the lines of a script control; nil for none.
   var replay: ScreenReplay?
+  /// The seconds between the steps of a replay that is shown on the terminal; nil to replay in memory alone.
+  var replayPace: Double?
   /// The gate of commands that change something, shared by all tasks of a `parallel` block; nil outside one.
   var gate: ParallelGate?
   private let renderers: HostTextRenderers
@@ -88,6 +90,8 @@ import PluginAPI
   func run(
     _ entry: CommandEntry, _ arguments: Record, options: GlobalOptions, to receiver: ResultReceiver? = nil
   ) async throws {
+    // Other commands may print and ask.
+    if !entry.isScreenStep { replay?.giveBackTerminal() }
     var options = options
     try RawFileNames.check(arguments, of: entry.declaration, options)
     guard let path = options.outputFile, path != "-", !options.isDryRun else {
@@ -283,8 +287,11 @@ extension CommandEntry {
 
   /// Returns true if the command records the steps on its screens rather than its own line.
   func recordsItself(_ options: GlobalOptions) -> Bool {
-    showsScreens ? options.recordsScreens : isHostCommand && declaration.name.hasPrefix("screen ")
+    showsScreens ? options.recordsScreens : isScreenStep
   }
+
+  /// A Boolean value indicating whether the command is a line of a recording of screens.
+  var isScreenStep: Bool { isHostCommand && declaration.name.hasPrefix("screen ") }
 
   /// The owner whose data the command changes: a plugin's identifier, or an empty text for the host; nil if it changes
   /// nothing.

@@ -26,7 +26,7 @@ enum HostSettings {
     InterfaceFile.keyMap.rawValue, "Keys of screens: a file of the config folder's keys/, without .json",
     default: InterfaceFile.standardName)
   private static let links = Setting(
-    "links", "Web addresses in results as links; auto on terminals known to open them",
+    "links", "Web addresses in results and on screens as links; auto on terminals known to open them",
     default: GlobalOptions.LinkChoice.auto)
   private static let memoryLimit = Setting(
     "memory-limit", in: 0...1 << 24, "Limit of writable memory once plugins run; 0 for no limit", unit: "megabyte",

@@ -16,6 +16,8 @@ struct FrameEncoder {
     var cursor: Point?
     /// True for each cell that a picture was drawn into; empty where no frame is sent in parts.
     var isPicture: [Bool] = []
+    /// The web addresses that are marked as links.
+    var links: [FrameLink] = []
 
     init(cells: [Cell], size: Size, cursor: Point? = nil) {
       precondition(cells.count == size.width * size.height, "a frame has a cell for each of its places")
@@ -45,6 +47,7 @@ struct FrameEncoder {
   private let isSynchronized: Bool
   private var style: StyleWriter
   private var glyphs = GlyphWidths()
+  private var links = CellLinks()
   private var shown: [Cell] = []
   /// True for each cell shown that belongs to a picture; empty where none does.
   private var isPictureShown: [Bool] = []
@@ -101,6 +104,7 @@ struct FrameEncoder {
     let body = out.count
     if !before.isEmpty { append(before, to: out) }
     if !isScreenKnown || content.size != size { clear(to: content.size, out) }
+    for cell in links.update(content.links, size: size) { shown[cell].glyph = Self.unknownGlyph }
     var isWhole = true
     if end == .max {
       encodeCells(content.cells, out)
@@ -136,6 +140,7 @@ struct FrameEncoder {
   private mutating func finish(_ cursor: Point?, start: Int, body: Int, _ out: TerminalBytes) {
     if out.count == body, cursor == shownCursor { return out.removeLast(out.count - start) }
     // Only the marks of a frame may remain open for the terminal's next output.
+    links.end(in: out, reserving: Self.longestCell)
     style.reset(in: out)
     if let cursor {
       out.reserve(Self.longestCell)
@@ -153,6 +158,7 @@ struct FrameEncoder {
   private var isCursorHidden = false
 
   private mutating func append(_ bytes: [UInt8], to out: TerminalBytes) {
+    links.end(in: out, reserving: 0)
     style.reset(in: out)
     out.append(bytes)
     column = -1
@@ -166,6 +172,7 @@ struct FrameEncoder {
     size = newSize
     shown = [Cell](repeating: .empty, count: newSize.width * newSize.height)
     isPictureShown = []
+    links.clear()
     nextPart = Point(x: 0, y: 0)
     column = -1
     isScreenKnown = true
@@ -300,12 +307,14 @@ struct FrameEncoder {
   /// Draws a few blanks again where that is shorter than moving over them.
   private mutating func fillGap(_ line: Line, to x: Int, _ out: TerminalBytes) {
     guard style.drawsPlainBlanks, (column..<x).allSatisfy({ isPlainBlank(line.new[$0]) }) else { return }
+    links.end(in: out, reserving: size.width * Self.longestCell)
     for _ in column..<x { out.put(0x20) }
     column = x
   }
 
   private mutating func eraseRest(_ cell: Cell, _ x: Int, _ y: Int, _ out: TerminalBytes) {
     go(to: x, y, out)
+    links.end(in: out, reserving: Self.longestCell)
     style.setForBlank(Style(), in: out)
     out.putControl()
     out.put(0x4B)
@@ -318,6 +327,7 @@ struct FrameEncoder {
   private mutating func draw(_ line: Line, _ x: Int, _ y: Int, _ out: TerminalBytes) -> Int {
     let cell = line.new[x]
     go(to: x, y, out)
+    if links.isInUse { links.begin(at: y * size.width + x, in: out, reserving: size.width * Self.longestCell) }
     if cell.glyph >= 0x21, cell.glyph < 0x7F {
       style.set(cell.style, in: out)
       out.put(UInt8(truncatingIfNeeded: cell.glyph))

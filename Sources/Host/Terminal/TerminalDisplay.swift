@@ -21,6 +21,8 @@ import PluginAPI
     /// A Boolean value indicating whether it handles SIGINT itself; otherwise ``TerminalDisplay/interrupt(isKey:)`` is
     /// called.
     var takesInterrupts = true
+    /// A Boolean value indicating whether web addresses are marked as links.
+    var marksLinks = false
   }
 
   /// The time limit for detection; a terminal that does not respond by then is used as a plain one.
@@ -44,6 +46,7 @@ import PluginAPI
   private let out = TerminalBytes(capacity: 1 << 16)
   private var sentCount = 0
   private var waitingFrame: TextFrame?
+  private var waitingLinks: [FrameLink] = []
   /// The frame of which only a part was sent.
   private var unfinished: FrameEncoder.Content?
   /// A Boolean value indicating whether the latest frame differed from the one before.
@@ -60,6 +63,7 @@ import PluginAPI
 
   private(set) var geometry = ScreenGeometry(size: Size(width: 0, height: 0))
   let graphics: GraphicsMode
+  let showsLinks: Bool
   var onEvent: (@MainActor (DisplayEvent) -> Void)?
 
   /// Opens the terminal of this process: detects its capabilities, enters full screen and starts reading.
@@ -78,6 +82,7 @@ import PluginAPI
     pacer = OutputPacer(roundTripInSeconds: found.roundTripInSeconds)
     depth = ColorDepth.chosen(
       options.color, environment: options.environment, isTerminal: true, showsTrueColor: capabilities.showsTrueColor)
+    showsLinks = options.marksLinks
     graphics = options.graphics ?? GraphicsMode.best(for: capabilities, depth: depth)
     background = TerminalBackground.chosen(
       options.background, reported: capabilities.background, environment: options.environment)
@@ -96,8 +101,10 @@ import PluginAPI
 
   // MARK: Display
 
-  @discardableResult func show(_ frame: TextFrame) -> Bool {
-    waitingFrame = frame
+  @discardableResult func show(_ frame: TextFrame) -> Bool { show(frame, links: []) }
+
+  @discardableResult func show(_ frame: TextFrame, links: [FrameLink]) -> Bool {
+    (waitingFrame, waitingLinks) = (frame, showsLinks ? links : [])
     drawWaiting()
     return waitingFrame != nil || unfinished != nil || wroteLastFrame
   }
@@ -156,6 +163,7 @@ import PluginAPI
   private var restoreSequence: [UInt8] {
     var text = "\u{1B}\\\u{1B}[m\u{1B}[?25h"
     if capabilities.synchronizesOutput { text = "\u{1B}\\\u{1B}[?2026l" + text }
+    if showsLinks { text += TerminalLinks.mark("") }
     text += graphics.pixels?.deletion(at: nil) ?? ""
     if capabilities.knowsKittyKeyboard { text += "\u{1B}[<u" }
     return Array(text.utf8) + session.restoreSequence
@@ -314,6 +322,7 @@ import PluginAPI
       guard frame.frameSize == geometry.size else { return }
       var content = FrameEncoder.Content(frame)
       content.isPicture = frame.pictureCells
+      content.links = waitingLinks
       pixels = overlays.compose(&frame, longestPiece: capabilities.answers ? pacer.longestPiece : .max)
       content.cells = frame.cells
       for rect in pixels.uncovered { encoder.forget(rect) }

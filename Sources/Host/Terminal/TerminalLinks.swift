@@ -37,47 +37,69 @@ enum TerminalLinks {
   static func pieces(of text: String) -> [Piece] {
     let bytes = Array(text.utf8)
     var pieces: [Piece] = []
-    var (start, index) = (0, 0)
+    var start = 0
     func add(_ range: Range<Int>, isAddress: Bool) {
       if !range.isEmpty {
         pieces.append(Piece(text: String(decoding: bytes[range], as: UTF8.self), isAddress: isAddress))
       }
     }
-    while index < bytes.count {
-      guard let scheme = schemes.first(where: { bytes[index...].starts(with: $0) }) else {
-        index += 1
-        continue
-      }
-      let end = end(of: bytes, from: index)
-      let isCut = bytes[end...].starts(with: "…".utf8)
-      if end > index + scheme.count, end - index <= longest, !isCut {
-        add(start..<index, isAddress: false)
-        add(index..<end, isAddress: true)
-        start = end
-      }
-      index = end
+    for range in addresses(in: bytes, isCut: { bytes[$0...].starts(with: "…".utf8) }) {
+      add(start..<range.lowerBound, isAddress: false)
+      add(range, isAddress: true)
+      start = range.upperBound
     }
     add(start..<bytes.count, isAddress: false)
     return pieces
   }
 
-  /// Returns the offset after an address, without the punctuation of the sentence around it.
+  /// Returns the offsets of the addresses in text, in order.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text, without control characters.
+  ///   - isCut: Returns true if text was cut off at an offset, so that an address before it is incomplete.
+  static func addresses(in bytes: [UInt8], isCut: (Int) -> Bool) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    var index = 0
+    while index < bytes.count {
+      guard bytes[index] == UInt8(ascii: "h"), let scheme = schemes.first(where: { bytes[index...].starts(with: $0) })
+      else {
+        index += 1
+        continue
+      }
+      let runEnd = runEnd(of: bytes, from: index)
+      let end = isCut(runEnd) ? runEnd : end(of: bytes[index..<runEnd])
+      if end > index + scheme.count, end - index <= longest, !isCut(end) { found.append(index..<end) }
+      index = end
+    }
+    return found
+  }
+
+  /// Returns the offset after the characters from an offset that addresses may have.
   ///
   /// - Source: RFC 3986, section 2: the characters of addresses.
-  private static func end(of bytes: [UInt8], from start: Int) -> Int {
+  static func runEnd(of bytes: [UInt8], from start: Int) -> Int {
     var end = start
     while end < bytes.count, (0x21...0x7E).contains(bytes[end]), !"\"<>\\^`{|}".utf8.contains(bytes[end]) { end += 1 }
-    if end < bytes.count, bytes[end...].starts(with: "…".utf8) { return end }
-    while end > start, ".,;:!?'*)]".utf8.contains(bytes[end - 1]) {
+    return end
+  }
+
+  /// Returns the offset after an address, without the punctuation of the sentence around it.
+  private static func end(of run: ArraySlice<UInt8>) -> Int {
+    var end = run.endIndex
+    while end > run.startIndex, ".,;:!?'*)]".utf8.contains(run[end - 1]) {
       // A parenthesis that the address itself opened belongs to it.
-      if bytes[end - 1] == UInt8(ascii: ")"), bytes[start..<end].contains(UInt8(ascii: "(")) { break }
+      if run[end - 1] == UInt8(ascii: ")"), run[..<end].contains(UInt8(ascii: "(")) { break }
       end -= 1
     }
     return end
   }
 
   /// Returns the sequence that begins a link; an empty address ends it.
-  static func mark(_ address: String) -> String { "\u{1B}]8;;\(address)\u{1B}\\" }
+  ///
+  /// - Parameter id: The name that parts of a link share, such as those of an address on several rows.
+  static func mark(_ address: String, id: String = "") -> String {
+    "\u{1B}]8;\(id.isEmpty ? "" : "id=" + id);\(address)\u{1B}\\"
+  }
 }
 
 extension StandardStreams {

@@ -91,7 +91,7 @@ struct AgentServiceTests {
     let agent = try agent(rules(writes: true))
     let tools = try await agent.call("tools/list", parameters([:]))["result"]["tools"]
     let names = tools.list?.compactMap { $0["name"].text } ?? []
-    #expect(names == ["find", "describe", "read", "table", "picture", "next", "write"])
+    #expect(names.count <= 8 && names == ["find", "describe", "read", "links", "table", "picture", "next", "write"])
     // A token has more than 3.5 bytes of such text.
     #expect(Double(JSONWriter.bytes(of: tools).count) / 3.5 < 6000)
     let write = try #require(tools.list?.last)
@@ -110,6 +110,52 @@ struct AgentServiceTests {
     let description = try JSONReader.read(Array(described.utf8))
     #expect(description["command"] == "sample.measure-distance" && description["readOnlyHint"] == true)
     #expect(description["arguments"]["properties"]["unit"]["enum"] == ["metre", "foot"])
+    try await agent.end()
+  }
+
+  /// Calls the tool 'links' and returns its result.
+  private func links(_ agent: ServeTrial, _ id: String) async throws -> Value {
+    let result = try await use(agent, "links", ["id": .text(id)])
+    #expect(result["isError"] == false)
+    return try JSONReader.read(Array(text(result).utf8))
+  }
+
+  @Test func `an id leads to the stored data that has it and to the commands that take it`() async throws {
+    let agent = try agent(rules(writes: true))
+    let enzyme = try await links(agent, "ec:2.7.1.1")
+    #expect(enzyme["references"] == ["ec-code:2.7.1.1"] && enzyme["note"].isNull)
+    let shelf = enzyme["found"].list ?? []
+    #expect(shelf.count == 1 && shelf.first?["list"] == "served.shelf")
+    #expect(shelf.first?["rows"] == [["id": 3, "field": "enzymes", "title": "glucose kinase"]])
+    let commands = shelf.first?["commands"] ?? Value.null
+    #expect(commands["served.open"] == ["jar", "other"] && commands["served.empty"] == ["jar"])
+    let number = try await links(agent, "4")
+    #expect(number["found"].list?.first?["rows"] == [["id": 4, "field": "number", "title": "Lactase 3"]])
+    let label = try await links(agent, "LACTASE 3")
+    #expect(label["found"].list?.first?["rows"] == [["id": 4, "field": "label"]])
+    let rock = try await links(agent, "granite")["found"]
+    #expect(rock.list?.first?["list"] == "sample.list" && rock.list?.first?["commands"] == ["sample.info": ["rock"]])
+    try await agent.end()
+  }
+
+  @Test func `a command that an agent may not run is not linked, and a list that fails is named`() async throws {
+    let agent = try agent(rules())
+    let result = try await links(agent, "3")
+    #expect(result["found"].list?.first?["commands"] == ["served.open": ["jar", "other"]])
+    #expect(result["unread"] == [["list": "served.cellar", "problem": "the cellar is dark"]])
+    for id in ["kinase", "7", "2.7.1", "zeppelin", String(repeating: "9", count: 200), "\u{1B}[31m", "$x `id`"] {
+      let none = try await links(agent, id)
+      #expect(none["found"] == [] && none["note"].text?.contains("no stored data") == true, "\(id)")
+    }
+    #expect(try code(try await use(agent, "links", ["id": ""])) == "host.agent-arguments")
+    try await agent.end()
+  }
+
+  @Test func `people are never linked, even if their commands are allowed`() async throws {
+    let agent = try agent(rules(allowed: ["wsabi"]), plugin: "wsabi")
+    let result = try await links(agent, "3")
+    #expect(result["found"] == [] && result["unread"].isNull)
+    #expect(!JSONWriter.text(of: result).contains("wsabi"))
     try await agent.end()
   }
 
@@ -292,7 +338,8 @@ struct AgentServiceTests {
       ("read", ["command": "sample.echo", "words": ["a"]]), ("read", [:]), ("read", ["command": 7]),
       ("read", ["command": "sample.echo", "arguments": "a"]), ("read", [1]), ("find", [:]),
       ("table", ["command": "sample.list", "columns": "name"]),
-      ("picture", ["command": "sample.render", "width": 1_000_000]), ("next", ["cursor": 1]),
+      ("picture", ["command": "sample.render", "width": 1_000_000]), ("next", ["cursor": 1]), ("links", [:]),
+      ("links", ["id": 7]), ("links", ["id": .text(String(repeating: "a", count: 201))]), ("links", ["text": "a"]),
       ("find", ["text": .text(String(repeating: "a", count: 201))]),
       ("find", ["text": .text(String(repeating: "a ", count: 17))]),
       ("find", ["text": .text(String(repeating: "distance ", count: 100))]),

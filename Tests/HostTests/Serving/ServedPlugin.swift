@@ -31,6 +31,9 @@ final class ServedPlugin: Plugin {
     return contributions
   }
 
+  private static let jar = Parameter("jar", .text, "Number of the jar", isRequired: true)
+    .completed(by: "shelf", column: "number", summaryColumn: "label")
+
   private static let declarations: [CommandDescription] = [
     CommandDescription("hold", "Wait until canceled", output: .init(.any), effects: []),
     CommandDescription(
@@ -55,6 +58,23 @@ final class ServedPlugin: Plugin {
       ]),
     CommandDescription("long", "List many numbers", output: .init(.list(.integer)), effects: [])
       .taking([Parameter("count", .integer(minimum: 0, maximum: 10_000_000), "Count", isRequired: true)]),
+    CommandDescription(
+      "shelf", "List the jars on the shelf",
+      output: .init(
+        .table([
+          .init("number", .integer), .init("label", .text), .init("weight", .integer),
+          .init("enzymes", .text, "EC numbers, separated by spaces"),
+        ]))),
+    CommandDescription("open", "Open a jar", output: .init(.any), effects: []).taking(
+      [jar],
+      options: [
+        Parameter("other", .text, "Another jar").completed(by: "shelf", column: "number", summaryColumn: "label")
+      ]),
+    CommandDescription("empty", "Empty a jar", output: .init(.any), effects: [.deletes]).taking([jar]),
+    CommandDescription("cellar", "List the jars in the cellar", output: .init(.any)),
+    CommandDescription("fetch", "Fetch a jar", output: .init(.any), effects: []).taking(options: [
+      Parameter("from", .text, "Jar in the cellar").completed(by: "cellar", column: "number")
+    ]),
     CommandDescription("flood", "Emit without end", output: .init(.text, isStream: true), effects: []),
   ]
 
@@ -64,6 +84,11 @@ final class ServedPlugin: Plugin {
     }
     return ServedPluginCommand(declaration: declaration, plugin: self)
   }
+
+  private static let shelf = Table(columns: [
+    .init("number", .integers([3, 4])), .init("label", .texts(["glucose kinase", "Lactase 3"])),
+    .init("weight", .integers([4, 7])), .init("enzymes", .texts(["2.7.1.2 2.7.1.1", "3.2.1.108"])),
+  ])
 
   fileprivate func run(_ name: String, _ call: CommandCall) async throws {
     switch name {
@@ -85,6 +110,9 @@ final class ServedPlugin: Plugin {
       await Task { [isReleased] in await isReleased.wait() }.value
     case "save": try await call.emit(call["output"])
     case "login", "token list", "simulate": try await call.emit("token")
+    case "shelf": try await call.emit(.table(Self.shelf))
+    case "cellar": throw ErrorReport(code: "served.dark", kind: .failure, "the cellar is dark")
+    case "open", "empty", "fetch": try await call.emit("open")
     case "secret": try await call.emit("fingerprint")
     case "path": try await call.emit(.list(["document", "input", "url", "text"].map { call[$0] }))
     case "long": try await call.emit(.list((0..<(call["count"].integer ?? 0)).map(Value.integer)))

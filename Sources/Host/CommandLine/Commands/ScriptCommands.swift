@@ -10,6 +10,12 @@ import PluginAPI
   private static let keepGoing = Parameter(
     "keep-going", .flag, "Continue after failed commands, then exit with the status of the first failure")
 
+  private static let show = Parameter(
+    "show", .flag, "Show the screens of 'screen' commands on the terminal, in the size of the recording")
+  private static let pace = Parameter(
+    "pace", .number(minimum: 0, maximum: 3600), "Time between the steps that '--show' shows; a key ends it early",
+    unit: "second", defaultValue: 0.5)
+
   private static func script(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
       "script", "Run the commands of a script", output: .init(.any, isStream: true), effects: []
@@ -17,26 +23,47 @@ import PluginAPI
       [
         Parameter("file", .inputFile(extensions: ["wbs", "lua"]), "Script; - for standard input", isRequired: true),
         Parameter("arguments", .text, "Values of $1, $2 …, or of the arguments that it declares", isRepeatable: true),
-      ], options: [keepGoing] + LuaOptions.all
+      ], options: [keepGoing, show, pace] + LuaOptions.all
     ).explained(
       """
       'workbench help scripts' explains the language of scripts, 'workbench help lua' scripts in Lua. 'workbench script \
       FILE --help' shows the arguments and options that a script declares. With --dry-run, the commands of the script \
       are printed with their effects.
+
+      Screens of a recording run in memory. With --show they are also shown on the terminal, which is given back at the \
+      end. A smaller terminal shows their upper left part.
       """,
       examples: [
         .init("script survey.wbs 1crn 4hhb", "Run a script with two arguments"),
         .init("script survey.wbs --dry-run", "Show what it would run"),
         .init("script - --json", "Read commands from standard input and print results as JSON Lines"),
+        .init("script tour.wbs --show", "Watch the screens of a recording"),
         .init("script survey.lua --allow-net", "Run a script in Lua that may use the network"),
       ])
     return HostCommand(declaration, opensPipes: true) { [unowned interpreter] call in
       let (file, arguments) = (call.text("file"), call.texts("arguments"))
       if LuaOptions.isLua(file) || call.flag("lua") {
+        if call.flag("show") { throw ScreenStepError.cannotShow("scripts in Lua have none") }
         return try await runLua(interpreter, file: file, LuaOptions(call, arguments: arguments))
       }
-      try await run(interpreter, file: file, arguments: arguments, keepsGoing: call.flag("keep-going"))
+      let pace = try await replayPace(call.arguments, file: file, interpreter)
+      try await run(
+        interpreter, file: file, arguments: arguments, keepsGoing: call.flag("keep-going"), pace: pace)
     }
+  }
+
+  /// Returns the seconds between the steps of screens that are shown; nil if they are not.
+  ///
+  /// - Throws: ``ScreenStepError/cannotShow(_:)``, before anything runs.
+  private static func replayPace(
+    _ arguments: Record, file: String, _ interpreter: CommandInterpreter
+  ) throws(ScreenStepError) -> Double? {
+    guard arguments[show.name]?.bool == true else { return nil }
+    if file == "-" { throw .cannotShow("the script is read from standard input") }
+    if interpreter.options.isPlain { throw .cannotShow("'--plain' or TERM=dumb excludes them") }
+    guard interpreter.streams.inputIsTerminal else { throw .cannotShow("standard input is not a terminal") }
+    guard isatty(StandardOutput.descriptor) == 1 else { throw .cannotShow("standard output is not a terminal") }
+    return arguments[pace.name]?.number ?? pace.defaultValue.number
   }
 
   private static func exec(_ interpreter: CommandInterpreter) -> HostCommand {
@@ -72,7 +99,7 @@ import PluginAPI
     let declaration = CommandDescription(
       "script " + ScriptQuoting.quoted(file), head.summary.isEmpty ? "Run the script" : head.summary,
       output: .init(.any, isStream: true), effects: []
-    ).taking(head.arguments, options: head.options + [keepGoing])
+    ).taking(head.arguments, options: head.options + [keepGoing, show, pace])
     let command = HostCommand(declaration) { [unowned interpreter] call in
       try await run(interpreter, file: file, declaration, parameters: call.arguments)
     }
@@ -87,18 +114,19 @@ import PluginAPI
   }
 
   private static func run(
-    _ interpreter: CommandInterpreter, file: String, arguments: [String], keepsGoing: Bool
+    _ interpreter: CommandInterpreter, file: String, arguments: [String], keepsGoing: Bool, pace: Double?
   ) async throws {
     if let declared = try declared(file, interpreter) {
       // Another program has called 'script' with the arguments as a list.
       var reader = ArgumentReader(entry: declared, options: interpreter.options)
       var parameters = try ArgumentCheck.complete(try reader.read([], arguments[...]), for: declared.declaration)
       if keepsGoing { parameters[keepGoing.name] = true }
+      if let pace { (parameters[show.name], parameters[Self.pace.name]) = (true, .number(pace)) }
       return try await run(interpreter, file: file, declared.declaration, parameters: parameters)
     }
     let session = ScriptSession(
       interpreter, name: file == "-" ? "stdin" : file, arguments: arguments, keepsGoing: keepsGoing)
-    try await nested(interpreter) {
+    try await nested(interpreter, pace: pace) {
       if file == "-" { return try await runInput(session, interpreter) }
       try await session.run(try await ScriptFile.text(of: file, on: interpreter.session.loop), isLast: true)
     }
@@ -150,9 +178,10 @@ import PluginAPI
       parameters[parameter.name] = .list([])
     }
     let keepsGoing = parameters[keepGoing.name]?.bool ?? false
-    parameters[keepGoing.name] = nil
+    let pace = try replayPace(parameters, file: file, interpreter)
+    for option in [keepGoing, show, Self.pace] { parameters[option.name] = nil }
     let session = ScriptSession(interpreter, name: file, parameters: parameters, keepsGoing: keepsGoing)
-    try await nested(interpreter) {
+    try await nested(interpreter, pace: pace) {
       try await session.run(try await ScriptFile.text(of: file, on: interpreter.session.loop), isLast: true)
     }
   }
@@ -181,15 +210,22 @@ import PluginAPI
     }
   }
 
-  private static func nested(_ interpreter: CommandInterpreter, _ body: () async throws -> Void) async throws {
+  /// Runs a script within the depth of scripts, and ends the screens that it leaves.
+  ///
+  /// - Parameter pace: The seconds between the steps of screens that are shown; nil to do as the outer script does.
+  private static func nested(
+    _ interpreter: CommandInterpreter, pace: Double? = nil, _ body: () async throws -> Void
+  ) async throws {
     guard interpreter.scriptDepth < ScriptLimits.depth else { throw ScriptError.tooDeep(limit: ScriptLimits.depth) }
     interpreter.scriptDepth += 1
-    let (options, replay) = (interpreter.options, interpreter.replay)
+    let (options, replay, outerPace) = (interpreter.options, interpreter.replay, interpreter.replayPace)
+    interpreter.replayPace = pace ?? outerPace
     defer {
       // Screens that the script did not end, after a failure or by mistake.
       if interpreter.replay !== replay { interpreter.replay?.close() }
       interpreter.replay = replay?.isClosed == false ? replay : nil
       interpreter.scriptDepth -= 1
+      interpreter.replayPace = outerPace
       interpreter.options = options
     }
     try await body()

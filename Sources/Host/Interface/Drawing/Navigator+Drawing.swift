@@ -4,7 +4,19 @@ extension Navigator {
   /// Draws the frame and passes it to the display.
   ///
   /// - Returns: True if it differs from the one before.
-  func drawFrame() -> Bool { exitStatus == nil && display.show(makeFrame()) }
+  func drawFrame() -> Bool {
+    guard exitStatus == nil else { return false }
+    let frame = makeFrame()
+    return display.showsLinks ? display.show(frame, links: links(in: frame)) : display.show(frame)
+  }
+
+  /// Returns the web addresses that a frame shows completely.
+  func links(in frame: TextFrame) -> [FrameLink] {
+    let visible = stack.filter(\.isVisible)
+    let ordered = visible.filter { $0.placement != .popover } + visible.filter { $0.placement == .popover }
+    return ScreenLinks.find(
+      in: frame, ordered.map { screen in ScreenLinks.Area(rect: screen.rect) { screen.controller.view.outline } })
+  }
 
   /// Returns the whole frame: title, screens, popovers, progress, status line.
   func makeFrame() -> TextFrame {

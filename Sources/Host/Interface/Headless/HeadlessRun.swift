@@ -195,6 +195,10 @@ enum HeadlessError: Error, Equatable, ReportableError {
   private(set) var geometry: ScreenGeometry
   let graphics: GraphicsMode
   var onEvent: (@MainActor (DisplayEvent) -> Void)?
+  /// The receiver of each frame, its pictures drawn as cells, such as a terminal that shows a replay.
+  var onFrame: (@MainActor (TextFrame, [FrameLink]) -> Void)?
+  /// A Boolean value indicating whether the receiver of frames marks links.
+  var showsLinks = false
   /// The last frame, pictures drawn as cells; nil before the first.
   private(set) var frame: TextFrame?
   /// The number of frames shown.
@@ -221,9 +225,12 @@ enum HeadlessError: Error, Equatable, ReportableError {
 
   func repaint() { onEvent?(.resized) }
 
-  @discardableResult func show(_ frame: TextFrame) -> Bool {
+  @discardableResult func show(_ frame: TextFrame) -> Bool { show(frame, links: []) }
+
+  @discardableResult func show(_ frame: TextFrame, links: [FrameLink]) -> Bool {
     var whole = frame
     PictureCells(graphics, depth: .trueColor, background: geometry.background).draw(&whole)
+    onFrame?(whole, links)
     if !frame.pictures.isEmpty { Self.fillCells(of: &whole, emptyIn: frame) }
     self.frame = whole
     frameCount += 1

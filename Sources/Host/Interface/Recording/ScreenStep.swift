@@ -189,6 +189,8 @@ enum ScreenStepError: Error, Hashable, ReportableError {
   case outsideScript
   /// The screens ended before the step.
   case ended
+  /// The screens of a script cannot be shown, for this reason.
+  case cannotShow(String)
   /// The front screen cannot do that.
   case impossible(String, screen: String, advice: String?)
 
@@ -214,6 +216,10 @@ enum ScreenStepError: Error, Hashable, ReportableError {
       ErrorReport(
         code: "host.impossible-step", kind: .failure, "the screens have ended before this step",
         advice: "record the session again")
+    case .cannotShow(let reason):
+      ErrorReport(
+        code: "host.no-terminal", kind: .usage, "'--show' cannot show screens: \(reason)",
+        advice: "leave out '--show', or run a script with 'screen' lines in a terminal")
     case .impossible(let problem, let screen, let advice):
       ErrorReport(
         code: "host.impossible-step", kind: .failure, "\(problem) on the screen '\(screen)'",

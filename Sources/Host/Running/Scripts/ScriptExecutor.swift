@@ -207,6 +207,7 @@ extension ScriptExecutor {
   }
 
   private func print(_ expressions: [ScriptExpression]) async throws {
+    interpreter.replay?.giveBackTerminal()
     var values: [Value] = []
     for expression in expressions { values.append(try scope.value(of: expression)) }
     let printer = interpreter.printer(for: CommandDescription.Output(.any), options: options)
@@ -340,6 +341,7 @@ extension ScriptExecutor {
       place = ScriptPlace.Entry(position: fault.position, command: place.command)
     }
     let report = ErrorReport(error)
+    interpreter.replay?.giveBackTerminal()
     try? flush()
     MessagePrinter(streams: interpreter.streams, options: options).write(report, place: place)
     return ReportedFailure(status: report.exitStatus)

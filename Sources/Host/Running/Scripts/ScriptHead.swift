@@ -12,7 +12,7 @@ struct ScriptHead: Equatable {
   /// The bytes at the start of a file in which the head is.
   private static let limit = 1 << 16
   /// The names of options that a script cannot have.
-  private static let reserved = ["help", "keep-going"]
+  private static let reserved = ["help", "keep-going", "show", "pace"]
 
   private(set) var summary = ""
   private(set) var arguments: [Parameter] = []

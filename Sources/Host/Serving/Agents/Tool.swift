@@ -2,7 +2,7 @@ import PluginAPI
 
 /// A tool for agents.
 enum Tool: String, CaseIterable {
-  case find, describe, read, table, picture, next, write
+  case find, describe, read, links, table, picture, next, write
 
   /// The description that agents get: name, purpose, arguments and effects.
   func definition(isOffline: Bool) -> Value {
@@ -28,6 +28,7 @@ enum Tool: String, CaseIterable {
   private var effects: Set<CommandDescription.Effect> {
     switch self {
     case .find, .describe, .next: []
+    case .links: [.reads]
     case .read, .table, .picture: [.reads, .network]
     case .write: [.reads, .writes, .deletes, .network]
     }
@@ -38,6 +39,7 @@ enum Tool: String, CaseIterable {
     case .find: "Find commands"
     case .describe: "Describe a command"
     case .read: "Run a command that reads"
+    case .links: "Follow an id"
     case .table: "Read a table"
     case .picture: "Draw a picture"
     case .next: "Next page"
@@ -50,6 +52,9 @@ enum Tool: String, CaseIterable {
     case .find: "Find commands by words, such as 'distance between atoms'. Begin here."
     case .describe: "Show the arguments, result, effects and examples of a command. Use it before the first call."
     case .read: "Run a command that changes nothing. The result is JSON. Long results have pages; see 'next'."
+    case .links:
+      "Find an id in the stored data of all plugins: what has it, which commands take it, and which get it from a "
+        + "service. The tool itself uses no network."
     case .table: "Run a command that changes nothing. The result is a table, with tabs between the columns."
     case .picture: "Run a command whose result is a picture, such as a drawing of a molecule or a pathway."
     case .next: "Get the next page of a long result. The end of each page names its cursor."
@@ -83,6 +88,12 @@ enum Tool: String, CaseIterable {
       ]
     case .picture:
       [Self.command, Self.commandArguments, Self.pixels("width"), Self.pixels("height")]
+    case .links:
+      [
+        Argument(
+          name: "id", schema: Self.text("Id or name, such as uniprot:P69905, ec-code:2.7.1.11, 4hhb or pyruvate"),
+          isRequired: true)
+      ]
     case .next: [Argument(name: "cursor", schema: Self.text("Cursor at the end of the page before"), isRequired: true)]
     }
   }

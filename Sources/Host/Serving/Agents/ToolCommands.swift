@@ -37,6 +37,7 @@ import PluginAPI
     switch tool {
     case .find: return [text(try find(fields))]
     case .describe: return [text(try describe(try command(fields)))]
+    case .links: return [text(try await links(fields))]
     case .next: return [.content(try pages.page(try fields.text("cursor")))]
     case .read, .write, .table, .picture:
       let entry = try command(fields)
@@ -58,7 +59,7 @@ import PluginAPI
       guard entry.declaration.givesPicture else { throw AgentError.notAPicture(entry.method) }
       form = .picture
       size = Size(width: try fields.number("width", default: 640), height: try fields.number("height", default: 480))
-    case .find, .describe, .read, .next, .write: form = .json
+    case .find, .describe, .read, .links, .next, .write: form = .json
     }
     if rules.roots.isEmpty, entry.changesSomething, entry.declaration.namesOutput {
       throw AgentError.needsRoot(entry.method)
@@ -68,7 +69,7 @@ import PluginAPI
     let arguments = try rules.checked(given, of: entry.declaration, closed: closedFolders)
     if entry.declaration.finishesWhenInterrupted { request.client.finishes(request.id) }
     let output = ToolOutput(form, of: entry.declaration, client: request.client, progressToken: progressToken)
-    try await withinLimit(entry) { [commands, size] in
+    try await withinLimit(entry.method) { [commands, size] in
       try await commands.run(entry, arguments, size: size, output: output)
     }
     let notes = output.notes.isEmpty ? [] : [Value.content(output.notes.joined(separator: "\n"))]
@@ -76,10 +77,11 @@ import PluginAPI
     return [text(output.text)] + notes
   }
 
-  /// Runs a command, and cancels it after the longest time for a tool.
+  /// Does the work of a call, and cancels it after the longest time for a tool.
   ///
-  /// - Throws: ``AgentError/timedOut(_:seconds:)``, and errors of the command.
-  private func withinLimit(_ entry: CommandEntry, _ run: @escaping @MainActor () async throws -> Void) async throws {
+  /// - Parameter name: The command or tool, for the error.
+  /// - Throws: ``AgentError/timedOut(_:seconds:)``, and errors of the work.
+  private func withinLimit(_ name: String, _ run: @escaping @MainActor () async throws -> Void) async throws {
     let seconds = commands.limits.toolSeconds
     let call = Task { @MainActor in try await run() }
     let timer = WorkSource(.timer(afterSeconds: seconds, everySeconds: nil), on: Self.timers)
@@ -92,7 +94,7 @@ import PluginAPI
         call.cancel()
       }
     } catch {
-      if call.isCancelled, !Task.isCancelled { throw AgentError.timedOut(entry.method, seconds: seconds) }
+      if call.isCancelled, !Task.isCancelled { throw AgentError.timedOut(name, seconds: seconds) }
       throw error
     }
   }
@@ -134,13 +136,48 @@ import PluginAPI
     }
   }
 
+  /// Returns true if the agent may run a command.
+  private func mayRun(_ entry: CommandEntry) -> Bool {
+    isOffered(entry) && WithheldCommands.reason(for: entry) == nil && (rules.allowsWrites || !entry.changesSomething)
+  }
+
+  /// Returns the stored data that has an id, and the commands that take it.
+  ///
+  /// Plugins with personal data are left out, even if the user allows their commands: people are not linked.
+  private func links(_ fields: ToolArguments) async throws -> ToolText {
+    let id = try fields.text("id")
+    if id.isEmpty { throw AgentError.arguments(tool: Tool.links.rawValue, "'id' is empty") }
+    let entries = commands.entries(beginningWith: nil).filter { mayRun($0) && !isGuarded($0) }
+    let known = Dictionary(entries.map { ($0.method, $0) }) { first, _ in first }
+    let lists = IDList.lists(of: entries) { known[$0] }
+    let links = ToolLinks(id)
+    try await withinLimit(Tool.links.rawValue) { [commands] in
+      for list in lists {
+        let rows = LinkedRows(list, forms: links.forms)
+        do {
+          try await commands.run(list.entry, Record(), size: nil, output: rows)
+          links.add(rows, of: list)
+        } catch {
+          try Task.checkCancellation()
+          links.add(error, of: list)
+        }
+      }
+    }
+    let result = links.result { method in
+      known[method].flatMap { isOffline && $0.declaration.effects.contains(.network) ? nil : $0 }
+    }
+    return ToolText([JSONWriter.bytes(of: result)], .whole)
+  }
+
+  private func isGuarded(_ entry: CommandEntry) -> Bool {
+    if case .plugin(let id) = entry.owner { Self.guardedPlugins.contains(id) } else { false }
+  }
+
   /// Returns the commands whose words, synonyms or summaries have words of a text, the best first.
   private func find(_ fields: ToolArguments) throws -> ToolText {
     let words = try fields.words("text")
     let plugin = try fields.optionalText("plugin")
-    let entries = commands.entries(beginningWith: plugin).filter {
-      isOffered($0) && WithheldCommands.reason(for: $0) == nil && (rules.allowsWrites || !$0.changesSomething)
-    }
+    let entries = commands.entries(beginningWith: plugin).filter(mayRun)
     let ranked = entries.map { (entry: $0, score: Self.score($0, words)) }.filter { $0.score > 0 || words.isEmpty }
       .enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }.map(\.element.entry)
     let found = ranked.prefix(Self.mostFound).map { entry in

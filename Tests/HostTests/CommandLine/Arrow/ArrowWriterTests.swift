@@ -265,6 +265,24 @@ struct ArrowWriterTests {
     #expect(try Self.read([[["a": 1], ["b": 2]]])["b"] == [nil, 2])
   }
 
+  @Test func `a column of ids has their namespace, and one with another value has none`() throws {
+    let fields: [ValueSchema.Field] = [
+      .init("enzyme", .optional(.text), "EC number of the enzyme"), .init("uniprotId", .text),
+      .init("proteins", .list(.text), "UniProt accession of each chain"), .init("name", .text),
+    ]
+    let table = Table(columns: [
+      .init("enzyme", .values(["2.7.1.11", nil])), .init("uniprotId", .texts(["P69905", "hemoglobin"])),
+      .init("proteins", .values([["P69905", "P68871"], []])), .init("name", .texts(["P69905", "P68871"])),
+    ])
+    let document = try Self.read([.table(table)], .table(fields))
+    #expect(document.fields.map { $0.metadata["namespace"] } == ["ec-code", nil, "uniprot", nil])
+    #expect(document.field("enzyme")?.metadata["description"] == "EC number of the enzyme")
+    let records: [Value] = [["enzyme": "1.1.1.1", "uniprotId": "P69905"], ["enzyme": nil, "uniprotId": "Q9Y261"]]
+    let stream = try Self.read(records, .record(Array(fields.prefix(2))))
+    #expect(stream.fields.map { $0.metadata["namespace"] } == ["ec-code", "uniprot"])
+    #expect(try Self.read([], .table(fields)).fields.map { $0.metadata["namespace"] } == [nil, "uniprot", nil, nil])
+  }
+
   @Test func `a result without values is a stream with the declared columns`() throws {
     let fields: [ValueSchema.Field] = [.init("a", .integer), .init("b", .any)]
     for (values, schema): ([Value], ValueSchema) in [

@@ -4,7 +4,8 @@ import PluginAPI
 struct ArrowField {
   let name: String
   let kind: ArrowKind
-  /// The metadata of the field: `unit`, `title` and `description` where there are any, and `encoding` for JSON.
+  /// The metadata of the field: `unit`, `namespace`, `title` and `description` where there are any, and `encoding` for
+  /// JSON.
   let metadata: [(key: String, value: String)]
 
   /// Creates a field for a column of undeclared values.
@@ -12,7 +13,10 @@ struct ArrowField {
     self.init(ResultRows.Column(field: .init(name, .any), title: nil, unit: nil, values: nil), kind)
   }
 
-  init(_ column: ResultRows.Column, _ kind: ArrowKind) {
+  /// Creates a field for a column.
+  ///
+  /// - Parameter namespace: The namespace of the ids in the column; nil if they are of none.
+  init(_ column: ResultRows.Column, _ kind: ArrowKind, namespace: ReferenceNamespace? = nil) {
     (name, self.kind) = (column.name, kind)
     var metadata: [(key: String, value: String)] = []
     if case .quantity(let unit) = kind {
@@ -20,6 +24,7 @@ struct ArrowField {
     } else if let unit = column.unit {
       metadata.append(("unit", unit))
     }
+    if let namespace { metadata.append(("namespace", namespace.rawValue)) }
     if let title = column.title, title != name { metadata.append(("title", title)) }
     if !column.field.summary.isEmpty { metadata.append(("description", column.field.summary)) }
     if kind == .json { metadata.append(("encoding", "json")) }

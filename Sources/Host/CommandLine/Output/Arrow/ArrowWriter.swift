@@ -108,7 +108,20 @@ struct ArrowWriter {
   }
 
   private static func fields(of rows: ResultRows) -> [ArrowField] {
-    rows.columns.indices.map { ArrowField(rows.columns[$0], kind(of: $0, rows)) }
+    rows.columns.indices.map { index in
+      let kind = kind(of: index, rows)
+      return ArrowField(rows.columns[index], kind, namespace: namespace(of: index, kind, rows))
+    }
+  }
+
+  /// Returns the namespace of the ids in a column; nil if they are of none.
+  private static func namespace(of column: Int, _ kind: ArrowKind, _ rows: ResultRows) -> ReferenceNamespace? {
+    switch kind {
+    case .text, .integer, .list(.text), .list(.integer):
+      ReferenceNamespace.namespace(
+        of: rows.columns[column].field, values: (0..<rows.count).lazy.map { rows.value($0, column) })
+    case .number, .quantity, .bool, .date, .bytes, .list, .json: nil
+    }
   }
 
   /// Returns the kind that holds the declared and the actual values of a column.

@@ -51,6 +51,16 @@ class Tool:
             self.run(*command)
         return time.monotonic() - start
 
+    @staticmethod
+    def _read(terminal):
+        """Returns what a program has written; nothing if it has ended or writes nothing for long."""
+        if not select.select([terminal], [], [], SECONDS_TO_FRAME)[0]:
+            return b""
+        try:
+            return os.read(terminal, 1 << 16)
+        except OSError:  # The program has closed the terminal.
+            return b""
+
     def first_frame(self, text):
         """Returns the seconds until the screen shows a text, on a terminal of 100 columns and 30 rows."""
         start = time.monotonic()
@@ -60,22 +70,19 @@ class Tool:
             os.chdir(self.folder)
             command = [str(word) for word in self.screen]
             os.execvpe(command[0], command, {**self.environment, "TERM": "xterm-256color"})
-        output = b""
-        while text not in output:
-            if not select.select([terminal], [], [], SECONDS_TO_FRAME)[0]:
-                sys.exit(f"example: '{self.screen}' shows no '{text.decode()}'")
-            read = os.read(terminal, 1 << 16)
+        output, read = b"", b"begun"
+        while text not in output and read:
+            read = self._read(terminal)
+            output += read
             for question in re.findall(rb"\x1b\[(5n|6n|>c|c)", read):
                 os.write(terminal, b"\x1b[" + ANSWERS[question])
-            output += read
         seconds = time.monotonic() - start
+        if text not in output:
+            os.kill(process, signal.SIGKILL)
+            sys.exit(f"example: '{' '.join(map(str, self.screen))}' shows no '{text.decode()}', but {output[-500:]}")
         os.kill(process, signal.SIGTERM)
-        while select.select([terminal], [], [], SECONDS_TO_FRAME)[0]:
-            try:
-                if not os.read(terminal, 1 << 16):
-                    break
-            except OSError:  # The program has closed the terminal.
-                break
+        while self._read(terminal):
+            pass
         os.waitpid(process, 0)
         os.close(terminal)
         return seconds

@@ -4,8 +4,8 @@ Lines: those with code; blank lines, comments and docstrings are left out. The l
 
 Concepts: the distinct names that a framework declares and the source of the tool mentions: types, functions, members,
 and methods that the framework calls. Names that the tool itself declares, or that the standard library has too, are
-left out, as are keywords, words in strings, and the names of test runners and package managers. Names of arguments and
-functions of the standard library are counted apart.
+left out, as are keywords, words in strings, and the names of test runners and package managers. Counted apart are names
+of arguments, and functions that are named with a module of the standard library, or are of C.
 """
 import argparse
 import ast
@@ -356,7 +356,7 @@ def print_counts(with_peer, lists_names):
                                      for tool in parts.values()]))
     print(row("concepts: names", [len(names) for names, _, _ in counted.values()]))
     print(row("concepts: names of arguments", [len(arguments) for _, arguments, _ in counted.values()]))
-    print(row("functions of the standard library", [len(functions) for _, _, functions in counted.values()]))
+    print(row("functions of standard modules", [len(functions) for _, _, functions in counted.values()]))
     if with_peer:
         without = {ability: sum(definition_lines(path, names) for path in parts["Textual"]["tool"])
                    for ability, names in WITHOUT_CODE.items()}

@@ -11,6 +11,7 @@ import argparse
 import ast
 import builtins
 import importlib
+import importlib.metadata
 import io
 import pathlib
 import re
@@ -27,6 +28,7 @@ WITHOUT_CODE = {"--json and --csv": ["format_option", "print_table"], "filter": 
 
 
 def files(folder, *suffixes):
+    """Returns the files of a folder with some suffixes, without those of builds."""
     return sorted(path for path in folder.rglob("*") if path.suffix in suffixes and ".build" not in path.parts)
 
 
@@ -44,7 +46,7 @@ def python_lines(text):
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type not in ignored:
             lines.update(range(token.start[0], token.end[0] + 1))
-    # Blank lines inside of texts are no code.
+    # Blank lines inside of strings have no code.
     return {number for number in lines - docstrings if text.split("\n")[number - 1].strip()}
 
 
@@ -78,6 +80,8 @@ def definition_lines(path, names):
 SWIFT_STANDARD = {"append", "contains", "count", "decoding", "description", "enumerated", "filter", "first",
                   "index", "init", "isEmpty", "last", "map", "prefix", "reduce", "sorted", "split", "values"}
 SWIFT_KINDS = r"(?:func|var|let|struct|class|enum|protocol|typealias|associatedtype|actor|case)"
+#: The ends of strings by their beginnings.
+STRINGS = {'#"': '"#', '"""': '"""', '"': '"'}
 #: Functions of Swift and words before parentheses, which are not of the C library.
 SWIFT_LANGUAGE = {"abs", "any", "await", "c", "case", "catch", "for", "guard", "if", "in", "init", "max", "min",
                   "return", "switch", "throw", "throws", "try", "while", "zip"}
@@ -85,35 +89,34 @@ SWIFT_LANGUAGE = {"abs", "any", "await", "c", "case", "catch", "for", "guard", "
 
 def swift_code(text):
     """Returns Swift without comments and the text of strings, but with the code inside of strings."""
-    text = re.sub(r"//[^\n]*", "", text)
-    result, index, depths = [], 0, []
-    # `depths` has the number of open parentheses for each string with code inside that is open.
-    inside = False
+    result, index = [], 0
+    # The number of open parentheses in the code inside of each string that is open, with the end of that string.
+    strings, end = [], None
     while index < len(text):
         character = text[index]
-        if inside:
-            if text.startswith("\\(", index):
-                inside, index = False, index + 1
-                depths.append(0)
+        if end:
+            if text.startswith("\\(", index) and end != '"#':
+                strings.append([0, end])
                 result.append(" (")
-            elif character == "\\":
-                index += 1
-            elif text.startswith('"""', index):
-                inside, index = False, index + 2
-            elif character == '"':
-                inside = False
-        elif text.startswith('"""', index):
-            inside, index = True, index + 2
-        elif character == '"':
-            inside = True
-        else:
-            result.append(character)
-            if depths and character in "()":
-                depths[-1] += 1 if character == "(" else -1
-                if depths[-1] < 0:
-                    depths.pop()
-                    inside = True
+                end, index = None, index + 2
+            elif text.startswith(end, index):
+                end, index = None, index + len(end)
+            else:
+                index += 2 if character == "\\" and end != '"#' else 1
+            continue
+        if text.startswith("//", index):
+            index = text.find("\n", index) if "\n" in text[index:] else len(text)
+            continue
+        begin = next((begin for begin in STRINGS if text.startswith(begin, index)), None)
+        if begin:
+            end, index = STRINGS[begin], index + len(begin)
+            continue
+        result.append(character)
         index += 1
+        if strings and character in "()":
+            strings[-1][0] += 1 if character == "(" else -1
+            if strings[-1][0] < 0:
+                end = strings.pop()[1]
     return "".join(result)
 
 
@@ -163,8 +166,8 @@ def swift_concepts():
     sources = ROOT / "Sources"
     names, labels, protocols = swift_framework(
         [sources / "PluginAPI/Contract", sources / "PluginKit/PluginStore", sources / "PluginTesting"])
-    header = (sources / "PluginAPI/Stamp/include/workbench_plugin.h").read_text(encoding="utf-8")
-    names.update(re.findall(r"\b(?:WORKBENCH_PLUGIN|workbench_plugin_entry)\b", header))
+    # The macro of the stamp, and the name of the entry point, are declared outside of Swift.
+    names |= {"WORKBENCH_PLUGIN", "workbench_plugin_entry"}
     code = "\n".join(swift_code(path.read_text(encoding="utf-8"))
                      for path in files(SWIFT / "Sources", ".swift", ".c") + files(SWIFT / "Tests", ".swift"))
     own = set(re.findall(SWIFT_KINDS + r"\s+`?(\w+)", code))
@@ -182,8 +185,10 @@ def swift_concepts():
 
 # Concepts in Python
 
+#: Members that the language and files have too.
 PYTHON_STANDARD = {name for kind in (str, bytes, float, list, dict, set, type(None), io.TextIOWrapper, pathlib.Path)
                    for name in dir(kind)}
+#: Packages whose names are not counted.
 TEST_RUNNERS = {"pytest", "unittest"}
 
 
@@ -319,6 +324,7 @@ def python_concepts(paths, packages):
 # The table
 
 def row(title, values):
+    """Returns a row of a table in Markdown."""
     return "| " + " | ".join([title] + [str(value) for value in values]) + " |"
 
 
@@ -341,7 +347,7 @@ def tools(with_peer):
 
 
 def versions():
-    import importlib.metadata
+    """Returns the versions of the peer's frameworks."""
     return ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("textual", "click"))
 
 
@@ -366,7 +372,7 @@ def print_counts(with_peer, lists_names):
     if lists_names:
         for tool, sets in counted.items():
             for title, names in zip(("names", "arguments", "standard library"), sets):
-                print(f"\n{tool}, {title}: " + " ".join(sorted(names, key=str.lower)))
+                print(f"\n{tool}, {title}: " + " ".join(sorted(names, key=lambda name: (name.lower(), name))))
 
 
 def check_limits():

@@ -1,10 +1,10 @@
 """Reagents of a laboratory, in grams and moles: the same tool as Reagents, in Python."""
 import contextlib
 
-from workbench_plugin import Error, File, Plugin, list_view, split_view, text_view
+from workbench_plugin import Error, File, Integer, Number, Plugin, list_view, run, split_view, text_view
 
 plugin = Plugin("reagents-python", "Reagents", "1.0.0", "Reagents of a laboratory, in grams and moles")
-plugin.setting("decimals", int, "Decimals of masses", default=2)
+plugin.setting("decimals", Integer(0, 6), "Decimals of masses", default=2)
 plugin.file_type("List of reagents", ["reagents"], command="read")
 plugin.topic("changed", "Addition of a reagent")
 plugin.error("reagents-python.no-mass", "the molar mass of a reagent is unknown")
@@ -33,26 +33,30 @@ def add_all(reagents):
     plugin.notify("changed")
 
 
+def unusable(code, message):
+    return Error(f"reagents-python.{code}", message, kind="unusableInput")
+
+
 def amount(name, grams, info):
     """Returns the row of a reagent whose atoms the plugin 'molecules' counts."""
     elements = info.get("elements") or {}
     unknown = [element for element in elements if element not in WEIGHTS]
     if unknown or not elements:
-        raise Error("reagents-python.no-mass", f"the molar mass of '{name}' is unknown", kind="unusableInput")
+        raise unusable("no-mass", f"the molar mass of '{name}' is unknown")
     mass = sum(WEIGHTS[element] * count for element, count in elements.items())
     return name, mass, grams / mass
 
 
 @plugin.command("list", "List the reagents", table=REAGENTS, help={"least": "Smallest mass in grams"},
                 examples=[("list --least 1", "Reagents of a gram or more")])
-def list_reagents(call, least: float = 0.0):
+def list_reagents(call, least: Number(0, 1e9) = 0.0):
     return store("SELECT name, grams FROM reagent WHERE grams >= ? ORDER BY name", least)
 
 
 @plugin.command("add", "Add a reagent", type="reagents-python.reagent", effects=("reads", "writes"),
                 help={"name": "Name, as for 'molecules info'", "grams": "Mass in grams"},
                 complete={"name": ("list", "name")}, examples=[("add caffeine 1.94", "Add 1.94 g of caffeine")])
-def add(call, name: str, grams: float):
+def add(call, name: str, grams: Number(0, 1e9)):
     add_all([(name, grams)])
     return {"name": name, "grams": grams}
 
@@ -68,14 +72,16 @@ def moles(call):
 @plugin.command("read", "Add the reagents of a file", table=REAGENTS, effects=("reads", "writes"),
                 help={"file": "File with a name and a mass on each line"})
 def read(call, file: File("reagents")):
+    reagents = []
     try:
-        lines = [line.split() for line in open(file, encoding="utf-8")]
-        reagents = [(words[0], float(words[1])) for words in lines if len(words) == 2 and words[1][0].isdigit()]
-    except OSError:
-        reagents = []
+        for line in open(file, encoding="utf-8", errors="replace"):
+            with contextlib.suppress(ValueError):  # of a line without a name and a number
+                name, grams = line.split()
+                reagents.append((name, float(grams)))
+    except OSError as error:
+        raise unusable("unusable-file", f"cannot read '{file}': {error.strerror}")
     if not reagents:
-        raise Error("reagents-python.unusable-file", f"'{file}' has no line with a name and a mass",
-                    kind="unusableInput")
+        raise unusable("unusable-file", f"'{file}' has no line with a name and a mass")
     add_all(reagents)
     return reagents
 
@@ -85,17 +91,24 @@ def text(reagent, width):
     return f"{reagent['name']}: {reagent['grams']:.{plugin.get('decimals')}f} g"
 
 
-@plugin.screen("reagents", "Reagents", "Reagents and their masses", topics=["reagents-python.changed"])
+@plugin.screen("reagents", "Reagents", "Reagents and their amounts", topics=["reagents-python.changed"])
 class Reagents:
-    note = "Enter shows a reagent"
+    note = "Enter shows the amount"
 
     def chosen(self, id):
-        grams = store("SELECT grams FROM reagent WHERE name = ?", id)[0][0]
-        self.note = text({"name": id, "grams": grams}, 80)
+        return [run(id, "molecules.info", molecule=id)]
+
+    def message(self, message):
+        try:
+            if message["is"] == "emitted":
+                name, grams = message["id"], dict(list_reagents(None))[message["id"]]
+                self.note = f"{name}: {amount(name, grams, message['value'])[2]:.4f} mol"
+        except Error as error:
+            self.note = str(error)
 
     def view(self):
         rows = [{"id": name, "title": name, "detail": f"{grams} g"} for name, grams in list_reagents(None)]
-        return split_view(list_view("Reagents", rows, "No reagents"), text_view("Mass", self.note))
+        return split_view(list_view("Reagents", rows, "No reagents"), text_view("Amount", self.note))
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ class Tests(unittest.TestCase):
 
     def test_a_file_of_reagents_is_added(self):
         path = pathlib.Path(self.folder.name) / "shelf.reagents"
-        path.write_text("water 18\nno mass\n", encoding="utf-8")
+        path.write_text("water 18\nno mass\nwater 1x\n", encoding="utf-8")
         self.assertEqual(main.read(None, str(path)), [("water", 18.0)])
         self.assertRaises(main.Error, main.read, None, str(path) + "x")
 
@@ -30,11 +30,12 @@ class Tests(unittest.TestCase):
         self.assertAlmostEqual(main.amount("water", 36.03, {"elements": {"H": 2, "O": 1}})[2], 2)
         self.assertRaises(main.Error, main.amount, "x", 1, {"elements": {}})
 
-    def test_a_chosen_reagent_is_shown(self):
-        main.add(None, "water", 18)
+    def test_the_amount_of_a_chosen_reagent_is_shown(self):
+        main.add(None, "water", 36.03)
         screen = main.Reagents()
-        screen.chosen("water")
-        self.assertEqual(screen.note, "water: 18 g")
+        self.assertEqual(screen.chosen("water")[0]["command"], "molecules.info")
+        screen.message({"id": "water", "is": "emitted", "value": {"elements": {"H": 2, "O": 1}}})
+        self.assertEqual(screen.note, "water: 2.0000 mol")
 
 
 if __name__ == "__main__":

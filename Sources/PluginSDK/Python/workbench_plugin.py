@@ -76,6 +76,13 @@ class Integer:
         self.kind = {"is": "integer", "minimum": minimum, "maximum": maximum}
 
 
+class Number:
+    """The type of a parameter that is a number between two bounds."""
+
+    def __init__(self, minimum, maximum):
+        self.kind = {"is": "number", "minimum": float(minimum), "maximum": float(maximum)}
+
+
 class Typed:
     """A value with the name of its type, which chooses the text renderer."""
 
@@ -217,6 +224,15 @@ def split_view(first, second, fraction=0.4):
 def push(screen, **arguments):
     """Returns the effect that shows a screen over this one."""
     return {"is": "push", "request": {"screen": screen, "plugin": None, "arguments": arguments}}
+
+
+def run(id, command, /, **arguments):
+    """Returns the effect that runs a command of any plugin, such as `molecules.info`, while the screen stays usable.
+
+    The screen's `message(message)` then gets a dictionary with `id` and `is`: `emitted` with `value`, `failed` with
+    `error`, and `finished`. A second effect with the same id replaces the first.
+    """
+    return {"is": "run", "id": id, "command": command, "arguments": to_wire(arguments)}
 
 
 class Call:
@@ -452,8 +468,8 @@ class Plugin:
         """Declares a screen, by a class whose `view()` returns a view: see `list_view` and the functions after it.
 
         `open(**arguments)` is called first, then `chosen(id)`, `action(name, arguments, selected)` and
-        `message(message)`, as far as the class has them. They return effects, such as `push`, or None. Actions are
-        tuples of id, title and keys; topics are those of other plugins, `plugin.topic`.
+        `message(message)`, as far as the class has them. They return a list of effects, such as `push` and `run`, or
+        None. Actions are tuples of id, title and keys; topics are those of other plugins, `plugin.topic`.
         """
         def decorate(screen):
             self._manifest["screens"].append({

@@ -97,7 +97,7 @@ struct PythonPluginTests {
 
   @Test(arguments: [
     ("wait", ["bolt", "nut", "nothing chosen"]), ("wait down enter wait", ["chose nut"]),
-    ("wait a wait", ["part 2", "nothing chosen"]),
+    ("wait a wait", ["part 2", "nothing chosen"]), ("wait u wait", ["unit is metre"]),
   ]) func `a program's screen shows its views and receives keys`(keys: String, shown: [String]) throws {
     let outcome = try home.run("run", "parts", "--headless", "90x12", "--keys", keys)
     #expect(outcome.status == 0)

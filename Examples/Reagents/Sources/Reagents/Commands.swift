@@ -1,12 +1,13 @@
-import Glibc
 import PluginAPI
+import PluginStore
 
 /// The commands of the plugin.
 enum Commands {
-  private static let masses = Parameter.Kind.number(minimum: 0, maximum: 1e9)
-  private static let least = Option("least", kind: masses, "Smallest mass", unit: "gram", default: 0.0)
+  private static let masses = 0.0...1e9
+  private static let least = Option("least", in: masses, "Smallest mass", unit: "gram", default: 0.0)
   private static let name = Argument("name", String.self, "Name, as for 'molecules info'")
-  private static let grams = Argument("grams", Double.self, kind: masses, "Mass", unit: "gram")
+  private static let grams = Argument(
+    "grams", Double.self, kind: .number(minimum: 0, maximum: 1e9), "Mass", unit: "gram")
   private static let file = Argument(
     "file", String.self, kind: .inputFile(extensions: ["reagents"]), "File with a name and a mass on each line")
 
@@ -51,17 +52,17 @@ enum Commands {
   }
 
   private static func parsed(_ path: String) throws -> [Reagent] {
-    guard let file = fopen(path, "r") else { throw ReagentError.unusableFile("cannot read '\(path)'") }
-    defer { fclose(file) }
-    var reagents: [Reagent] = []
-    var line = [CChar](repeating: 0, count: 1024)
-    while fgets(&line, Int32(line.count), file) != nil {
-      let words = line.prefix { $0 != 0 }.split { $0 == 32 || $0 == 10 }
-        .map { String(decoding: $0.map { UInt8(bitPattern: $0) }, as: UTF8.self) }
-      guard words.count == 2, let grams = Double(words[1]), grams >= 0 else { continue }
-      reagents.append(Reagent(name: words[0], grams: grams))
+    guard let bytes = try? WholeFile.read(path, limitInBytes: 1 << 20) else {
+      throw ReagentError.unusableFile("cannot read '\(path)'")
     }
+    let reagents = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).compactMap(reagent)
     if reagents.isEmpty { throw ReagentError.unusableFile("'\(path)' has no line with a name and a mass") }
     return reagents
+  }
+
+  private static func reagent(_ line: Substring) -> Reagent? {
+    let words = line.split(whereSeparator: \.isWhitespace)
+    guard words.count == 2, let grams = Double(words[1]), masses.contains(grams) else { return nil }
+    return Reagent(name: String(words[0]), grams: grams)
   }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import PluginAPI
 import PluginTesting
 import Testing
@@ -29,9 +29,7 @@ struct ReagentsTests {
   @Test func `a file of reagents is added, and one without any is an error`() async throws {
     let plugin = try await plugin()
     let path = plugin.context.folders.data + "/shelf.reagents"
-    let file = try #require(fopen(path, "w"))
-    fputs("water 18\nno mass\n", file)
-    fclose(file)
+    try "water 18\nno mass\nwater 1e10\n".write(toFile: path, atomically: true, encoding: .utf8)
     #expect(try await plugin.run("read", ["file": .text(path)]).value.table?.rowCount == 1)
     #expect(await plugin.report("read", ["file": .text(path + "x")])?.code == "reagents.unusable-file")
   }

@@ -5,7 +5,7 @@ import os
 import sys
 import time
 
-from workbench_plugin import Choice, Error, File, Plugin, list_view, split_view, text_view
+from workbench_plugin import Choice, Error, File, Plugin, list_view, run, split_view, text_view
 
 plugin = Plugin("parts", "Parts", "1.0.0", "Has all parts of a program")
 plugin.setting("unit", str, "Unit", default="metre")
@@ -95,7 +95,7 @@ def loose():
     return ["the part is loose"]
 
 
-@plugin.screen("inventory", "Inventory", actions=[("add", "Add a part", "a")])
+@plugin.screen("inventory", "Inventory", actions=[("add", "Add a part", "a"), ("unit", "Show the unit", "u")])
 class Inventory:
     def __init__(self):
         self.parts, self.note = ["bolt", "nut"], "nothing chosen"
@@ -104,7 +104,13 @@ class Inventory:
         self.note = f"chose {id}"
 
     def action(self, name, arguments, selected):
+        if name == "unit":
+            return [run("unit", "parts.show")]
         self.parts.append(f"part {len(self.parts)}")
+
+    def message(self, message):
+        if message["is"] == "emitted":
+            self.note = f"{message['id']} is {message['value']['unit']}"
 
     def view(self):
         rows = [{"id": part, "title": part} for part in self.parts]

@@ -1,0 +1,17 @@
+import Testing
+
+/// A hostile package, file or program of the corpus, and the code of the error that refuses or ends it.
+struct HostileCase<Subject: Sendable>: Sendable, CustomTestStringConvertible {
+  /// The attack.
+  let label: String
+  let code: String
+  let subject: Subject
+  /// A part of the message; nil if any will do.
+  var message: String?
+
+  init(_ label: String, _ code: String, _ subject: Subject, message: String? = nil) {
+    (self.label, self.code, self.subject, self.message) = (label, code, subject, message)
+  }
+
+  var testDescription: String { "\(label): \(code)" }
+}

@@ -13,5 +13,8 @@ struct HostileCase<Subject: Sendable>: Sendable, CustomTestStringConvertible {
     (self.label, self.code, self.subject, self.message) = (label, code, subject, message)
   }
 
+  /// Returns a Boolean value indicating whether a text has the part of the message.
+  func isNamed(in text: String) -> Bool { message.map { text.contains($0) } ?? true }
+
   var testDescription: String { "\(label): \(code)" }
 }

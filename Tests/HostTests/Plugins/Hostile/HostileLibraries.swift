@@ -31,7 +31,8 @@ struct HostileLibrary: Sendable {
   }
 
   /// A library built from C.
-  static func c(_ source: String, stampID: String = "broken", flags: [String] = ["-shared", "-fPIC"]) -> HostileLibrary {
+  static func c(_ source: String, stampID: String = "broken", flags: [String] = ["-shared", "-fPIC"]) -> HostileLibrary
+  {
     HostileLibrary { folder, _ in
       try folder.write(try PluginFixture.c(source, stampID: stampID, flags: flags), fileName)
     }

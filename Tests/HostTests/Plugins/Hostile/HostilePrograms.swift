@@ -29,7 +29,8 @@ enum HostilePrograms {
   }
 
   /// Returns a case whose program ends.
-  private static func end(_ label: String, _ text: String, during: String, _ how: String) -> HostileCase<HostileProgram> {
+  private static func end(_ label: String, _ text: String, during: String, _ how: String) -> HostileCase<HostileProgram>
+  {
     script(
       label, "host.plugin-ended", text, "the program of plugin 'scripted' ended during \(during): \(how)")
   }
@@ -122,6 +123,7 @@ enum HostilePrograms {
     lie("unknown kind of value", #"emit 2 '{"$nonsense":1}'"#),
     lie("number that is none", #"emit 2 '{"$number":"many"}'"#),
     lie("bytes that are not base64", #"emit 2 '{"$bytes":"***"}'"#),
+    lie("bytes in letters beyond ASCII", #"emit 2 '{"$bytes":"éééé"}'"#),
     lie("table of unequal columns", #"emit 2 '{"$table":[{"name":"a","values":[1]},{"name":"b","values":[]}]}'"#),
     lie("table with other values than stated", #"emit 2 '{"$table":[{"name":"a","kind":"texts","values":[1]}]}'"#),
     lie("picture without its pixels", #"emit 2 '{"$picture":{"width":4294967296,"height":4294967296,"pixels":""}}'"#),
@@ -165,7 +167,8 @@ enum HostilePrograms {
 
   private static let versions: [HostileCase<HostileProgram>] = [
     script(
-      "a later protocol", "host.plugin-other-protocol", #"take; say '{"jsonrpc":"2.0","id":1,"result":{"protocol":2}}'; take"#,
+      "a later protocol", "host.plugin-other-protocol",
+      #"take; say '{"jsonrpc":"2.0","id":1,"result":{"protocol":2}}'; take"#,
       "version 2"),
     script(
       "no protocol", "host.plugin-other-protocol", #"take; say '{"jsonrpc":"2.0","id":1,"result":null}'; take"#),
@@ -206,7 +209,7 @@ enum HostilePrograms {
       subject.script, run: subject.run, limits: subject.limits, memoryInBytes: subject.memoryInBytes)
     let error = try #require(await program.plugin.report("go"))
     #expect(error.code == hostile.code && error.kind == .pluginFailed, "\(error.message)")
-    #expect(error.message.contains("'scripted'") && error.message.contains(hostile.message ?? ""), "\(error.message)")
+    #expect(error.message.contains("'scripted'") && hostile.isNamed(in: error.message), "\(error.message)")
     #expect(polls { program.processes.allSatisfy { !ScriptedProgram.exists($0) } })
     #expect(polls { program.notes("notes.children").allSatisfy { !ScriptedProgram.runs($0) } })
   }

@@ -162,6 +162,40 @@ import Testing
     }
   }
 
+  @Test func `without a network, the last good copy of an index at an address is used`() async throws {
+    try publish([sample("1.0.0")])
+    try await add()
+    let list = run.home + "/config/plugin-sources"
+    let lines = String(decoding: try HostFile.read(list), as: UTF8.self)
+    let address = "https://packages.invalid/lab/index.json"
+    try HostFile.write(Array(lines.replacing(folder.url("lab/index.json").path, with: address).utf8), to: list)
+    run.interpreter.session.options.isOffline = true
+    #expect(try await value("plugin", "search").list?.map { $0["version"].text } == ["1.0.0"])
+    #expect(run.messages.contains("host.source-stale") && run.messages.contains("the network is turned off"))
+    let error = await run.error("plugin", "install", "tides", "--yes")
+    #expect(
+      error?.code == "host.source-unreachable" && error?.message.contains("packages.invalid/lab/packages") == true)
+    #expect(version == nil)
+  }
+
+  @Test func `an upgrade never goes back, also if the newer version is listed no more`() async throws {
+    try publish([sample("1.1.0")])
+    try await add()
+    try await run("plugin", "install", "tides", "--yes")
+    try publish([sample("1.0.0")], serial: 2)
+    #expect(try await value("plugin", "outdated") == .list([]))
+    #expect(try await value("plugin", "upgrade", "--all") == .list([]))
+    #expect(version == "1.1.0")
+  }
+
+  @Test func `the effects of the package count, whatever its index states`() async throws {
+    try publish([sample("1.0.0", effects: ["reads", "deletes"])])
+    try await add()
+    #expect(try await value("plugin", "search").list?.map { $0["effects"] } == [.list(["reads"])])
+    #expect(await run.error("plugin", "install", "tides")?.code == "host.not-confirmed")
+    #expect(run.messages.contains("reads (list), deletes (list)"))
+  }
+
   @Test func `addresses are of https, and not used without a network`() async throws {
     for address in ["http://example.org/plugins", "ftp://example.org/index.json", "file:///tmp"] {
       let error = await run.error("plugin", "source", "add", address, "--key", SamplePackage.key)

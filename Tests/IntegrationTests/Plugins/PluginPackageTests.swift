@@ -77,9 +77,10 @@ struct PluginPackageTests {
     for file in [try package("1.0.0", home), home.plugins.appendingPathComponent("libMisbehaving.so").path] {
       #expect(try home.runPlain("plugin", "install", file, "--allow-unsigned").status == 0)
     }
+    let contract = try #require(try home.runPlain("version", "--json").record["contract"] as? Int)
     let hosts = [
       (contract: 99, compiler: "another compiler", problem: "99"),
-      (contract: 5, compiler: "another compiler", problem: "another compiler"),
+      (contract: contract, compiler: "another compiler", problem: "another compiler"),
     ]
     for host in hosts {
       let script = """

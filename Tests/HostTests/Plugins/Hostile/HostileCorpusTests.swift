@@ -1,3 +1,4 @@
+import PluginAPI
 import Testing
 
 @testable import Host

@@ -92,7 +92,7 @@ struct ReloadFigures {
         guard status == 0 else { throw FileBytesError.unreadable(workbench) }
       }
       var used = rusage()
-      getrusage(RUSAGE_CHILDREN, &used)
+      getrusage(RUSAGE_CHILDREN.rawValue, &used)
       return (ResidentMemory.kibibytes ?? 0, used.ru_maxrss)
     }
     let before = try show(firstReloads)

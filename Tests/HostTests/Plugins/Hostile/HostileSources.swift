@@ -211,7 +211,7 @@ enum HostileSources {
     install("other package", "package-altered") { source in
       try source.folder.write(try SamplePackage(effects: ["deletes"]).package(), packageName)
     },
-    install("empty package", "package-altered") { try $0.folder.write([], packageName) },
+    install("package without content", "package-altered") { try $0.folder.write([], packageName) },
     install("no package", "source-unreachable") { try remove(packageName, of: $0) },
     install("pipe in place of the package", "source-unreachable") { source in
       try remove(packageName, of: source)

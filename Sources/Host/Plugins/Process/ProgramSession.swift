@@ -145,10 +145,10 @@ final class ProgramSession: Sendable, ProgramProcess.Reader {
   /// Checks the version of the protocol that the program speaks.
   private func check(_ version: Value) throws {
     guard version.integer != ProgramManifest.protocolVersion else { return }
+    let spoken = version.isNull ? "names no version" : "speaks version \(version.shortText)"
     throw ProgramError.otherProtocol(
       plugin: id,
-      "it speaks version \(version.shortText) of the protocol; this workbench speaks version "
-        + "\(ProgramManifest.protocolVersion)"
+      "it \(spoken) of the protocol; this workbench speaks version \(ProgramManifest.protocolVersion)"
     ).report
   }
 }

@@ -171,7 +171,8 @@ enum HostilePrograms {
       #"take; say '{"jsonrpc":"2.0","id":1,"result":{"protocol":2}}'; take"#,
       "version 2"),
     script(
-      "no protocol", "host.plugin-other-protocol", #"take; say '{"jsonrpc":"2.0","id":1,"result":null}'; take"#),
+      "no protocol", "host.plugin-other-protocol", #"take; say '{"jsonrpc":"2.0","id":1,"result":null}'; take"#,
+      "it names no version of the protocol"),
     script(
       "a protocol in letters", "host.plugin-other-protocol",
       #"take; say '{"jsonrpc":"2.0","id":1,"result":{"protocol":"1"}}'; exec sleep 1000"#

@@ -254,6 +254,8 @@ import Testing
     }
     #expect(lock["tides"]?.release.version == "1.0.0" && lock["tides"]?.isPinned == false && version == "1.0.0")
     #expect(!FileManager.default.fileExists(atPath: folder.url("elsewhere").path))
+    // Not even a copy stays.
+    #expect(names("data/plugins") == ["plugins.lock", "tides"] && names("data/plugins/tides") == ["1.0.0"])
   }
 
   @Test func `a pinned plugin stays pinned through installations`() async throws {

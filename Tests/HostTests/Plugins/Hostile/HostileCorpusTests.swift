@@ -3,11 +3,11 @@ import Testing
 
 @testable import Host
 
-/// The corpus of hostile packages and programs as a whole. The suite of each kind runs its cases.
+/// The corpus of hostile packages and programs as a whole.
 ///
-/// Suites of their own hold what a plugin does after it was accepted: `MisbehavingPluginTests`, `BlockedScreenTests`,
-/// `RescuedTerminalTests` and `PrintedTextTests` for libraries, `ProgramPluginTests` and `HostileProgramProcessTests` for
-/// programs, `HostileClientTests` for clients of `serve`.
+/// The suite of each kind runs its cases. Suites of their own hold what a plugin does after it was accepted:
+/// `MisbehavingPluginTests`, `BlockedScreenTests`, `RescuedTerminalTests` and `PrintedTextTests` for libraries,
+/// `ProgramPluginTests` and `HostileProgramProcessTests` for programs, `HostileClientTests` for clients of `serve`.
 struct HostileCorpusTests {
   private static func labels<Subject>(_ cases: [HostileCase<Subject>]) -> [String] { cases.map(\.label) }
   private static func codes<Subject>(_ cases: [HostileCase<Subject>]) -> [String] { cases.map(\.code) }
@@ -19,7 +19,7 @@ struct HostileCorpusTests {
     "programs": labels(HostilePrograms.all),
   ]
 
-  @Test(arguments: [("archives", 80), ("indexes", 55), ("manifests", 50), ("libraries", 40), ("programs", 60)])
+  @Test(arguments: [("archives", 80), ("indexes", 70), ("manifests", 60), ("libraries", 50), ("programs", 70)])
   func `the corpus has many different cases of each kind`(kind: String, least: Int) throws {
     let labels = try #require(Self.labels[kind])
     #expect(labels.count >= least)

@@ -5,14 +5,14 @@ import Testing
 /// Plugins and packages of earlier builds run on this contract, and on a later one.
 struct ContractPromiseTests {
   private static let fixtures = Checkout.root.appendingPathComponent("Tests/Fixtures")
+  private static let library = Result { try PluginFixture.swift("FifthRevision", contract: .built) }
   private static let hasPython = FileManager.default.fileExists(atPath: "/usr/bin/python3")
 
   /// Returns a home with the plugin that was written on the first sources of revision 5.
   private func home(_ program: URL = BuiltProgram.workbench) throws -> PluginHome {
     var home = try PluginHome(withPlugin: false)
     home.program = program
-    try home.folder.write(
-      try PluginFixture.swift("FifthRevision", contract: .built), "plugins/libFifthRevision.so")
+    try home.folder.write(try Self.library.get(), "plugins/libFifthRevision.so")
     try home.folder.write(Array("b a b\n".utf8), "text.txt")
     return home
   }

@@ -256,6 +256,17 @@ enum HostileSources {
     #expect(try JSONReader.read(Array(sources.utf8)) == .list([]))
   }
 
+  @Test(arguments: [[], ["--csv"], ["--json"]])
+  func `texts of an index command no terminal`(format: [String]) async throws {
+    let index = try source.publish([SampleSource.Listed(sample: SamplePackage())])
+    try source.sign(Array(index.replacing("Shows tides", with: "Shows\\u001b[2J\\u009b\\u202etides").utf8))
+    try await run("plugin", "source", "add", source.path, "--key", SamplePackage.key)
+    try await run.run(["plugin", "search"] + format)
+    let output = run.streams.output.contents
+    #expect(output.contains("tides"))
+    #expect(!output.unicodeScalars.contains { ["\u{1B}", "\u{9B}", "\u{202E}"].contains($0) })
+  }
+
   @Test(arguments: HostileSources.all)
   func `a source that becomes hostile installs nothing, and the last good index is kept`(
     hostile: HostileCase<HostileSource>

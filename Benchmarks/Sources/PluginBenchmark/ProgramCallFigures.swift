@@ -5,11 +5,15 @@ import PluginAPI
 @testable import Host
 
 /// The time of a call of a plugin that is a program in Python: from the host's call to its value, with the process
-/// already running.
+/// already running, and with one that is started.
 struct ProgramCallFigures {
   /// The argument that makes this program call a plugin: `calls FOLDER`.
   static let word = "calls"
-  private static let rounds = 2000
+  /// The argument that makes this program start a plugin for one call: `first FOLDER`.
+  static let firstWord = "first"
+  /// The number of calls of a running process.
+  static let rounds = 2000
+  private static let starts = 21
   private static let source = """
     from workbench_plugin import Plugin
 
@@ -47,10 +51,17 @@ struct ProgramCallFigures {
       return Measurement.skip(name, because: "the calls failed")
     }
     Measurement(name, milliseconds * 1000, unit: "µs", bar: 100).print()
+    // Python's files are in the memory of the system by now.
+    let first = (0..<Self.starts).compactMap { _ in Program.number([this, Self.firstWord, scratch.path]) }
+    let startName = "plugin: first reply of a program in Python, with its start"
+    guard first.count == Self.starts else { return Measurement.skip(startName, because: "the calls failed") }
+    Measurement(startName, Timing.median(first), unit: "ms", bar: 100).print()
   }
 
   /// Calls the plugin, prints the median of the milliseconds and ends the process.
-  @MainActor static func run(_ folder: String) -> Never {
+  ///
+  /// - Parameter calls: The number of calls, of which the first one starts the program.
+  @MainActor static func run(_ folder: String, calls: Int) -> Never {
     Task { @MainActor in
       do {
         var options = GlobalOptions()
@@ -58,7 +69,7 @@ struct ProgramCallFigures {
         let session = try HostSession(options: options, environment: ProcessEnvironment.all())
         let context = session.plugins.hostContext()
         var times: [Double] = []
-        for number in 0..<rounds {
+        for number in 0..<calls {
           let start = Timing.milliseconds()
           let value = try await context.call("echo.next", ["number": .integer(number)])
           times.append(Timing.milliseconds() - start)

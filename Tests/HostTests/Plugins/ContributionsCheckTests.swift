@@ -70,6 +70,18 @@ struct ContributionsCheckTests {
     #expect(objection { $0.settings = [Parameter("coast", .choice(["-x"]), "Coast")] } != nil)
   }
 
+  @Test func `a parameter takes a number of numbers that help can list, within bounds that are not empty`() {
+    func kind(_ kind: Parameter.Kind) -> String? {
+      objection { $0.commands[0].options = [Parameter("rotate", kind, "Angles")] }
+    }
+    #expect(kind(.numbers(count: 1)) == nil && kind(.numbers(count: 1000)) == nil)
+    for count in [-1, 0, 1001, .min, .max] { #expect(kind(.numbers(count: count))?.contains("\(count)") == true) }
+    #expect(kind(.integer(minimum: 3, maximum: 3)) == nil && kind(.integer(minimum: 3, maximum: 2)) != nil)
+    #expect(kind(.number(minimum: 0, maximum: 0)) == nil && kind(.number(minimum: 1, maximum: 0)) != nil)
+    #expect(kind(.number(minimum: .nan, maximum: 1)) != nil && kind(.number(minimum: 0, maximum: .nan)) != nil)
+    #expect(objection { $0.settings = [Parameter("angles", .numbers(count: -1), "Angles")] } != nil)
+  }
+
   @Test func `values are completed by a read-only command of the plugin that lists them`() {
     func completed(_ change: (inout CommandDescription) -> Void = { _ in }, column: String = "name") -> String? {
       objection {

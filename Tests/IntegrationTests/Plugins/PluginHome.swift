@@ -4,6 +4,8 @@ import TestSupport
 /// A home and a plugin folder of their own, and runs of the program in them.
 struct PluginHome {
   let folder: TemporaryFolder
+  /// The program that is run.
+  var program = BuiltProgram.workbench
 
   /// Creates a home; with the misbehaving plugin in its plugin folder if wanted.
   init(withPlugin: Bool = true) throws {
@@ -36,19 +38,19 @@ struct PluginHome {
   /// - Parameter wish: The misbehavior of the plugin.
   func run(_ words: String..., wish: String? = nil, deadlineInSeconds: Double = 120) throws -> BuiltProgram.Outcome {
     try BuiltProgram.run(
-      BuiltProgram.workbench, words + ["--plugin-dir", plugins.path], environment: environment(wish: wish),
+      program, words + ["--plugin-dir", plugins.path], environment: environment(wish: wish),
       deadlineInSeconds: deadlineInSeconds)
   }
 
   /// Runs `workbench` with this home and plugin folder.
   func run(_ words: [String], _ options: String...) throws -> BuiltProgram.Outcome {
     try BuiltProgram.run(
-      BuiltProgram.workbench, words + options + ["--plugin-dir", plugins.path], environment: environment(wish: nil))
+      program, words + options + ["--plugin-dir", plugins.path], environment: environment(wish: nil))
   }
 
   /// Runs `workbench` with this home and without the plugin folder.
   func runPlain(_ words: String...) throws -> BuiltProgram.Outcome {
-    try BuiltProgram.run(BuiltProgram.workbench, words, environment: environment(wish: nil))
+    try BuiltProgram.run(program, words, environment: environment(wish: nil))
   }
 
   /// Runs a script of bash that starts, waits for and signals `workbench` itself.
@@ -56,7 +58,7 @@ struct PluginHome {
   /// - Parameter file: The file passed to the script as `$2`; `$0` is the program, `$1` the plugin folder.
   func runShell(_ script: String, _ file: String) throws -> BuiltProgram.Outcome {
     try BuiltProgram.run(
-      URL(fileURLWithPath: "/bin/bash"), ["-c", "set -m\n" + script, BuiltProgram.workbench.path, plugins.path, file],
+      URL(fileURLWithPath: "/bin/bash"), ["-c", "set -m\n" + script, program.path, plugins.path, file],
       environment: environment(wish: nil))
   }
 

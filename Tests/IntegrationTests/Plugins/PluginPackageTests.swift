@@ -72,6 +72,41 @@ struct PluginPackageTests {
     #expect(home.names("data/plugins/tides").count <= 2)
   }
 
+  @Test func `a workbench with another contract refuses libraries, and no program`() throws {
+    let home = try PluginHome()
+    for file in [try package("1.0.0", home), home.plugins.appendingPathComponent("libMisbehaving.so").path] {
+      #expect(try home.runPlain("plugin", "install", file, "--allow-unsigned").status == 0)
+    }
+    let contract = try #require(try home.runPlain("version", "--json").record["contract"] as? Int)
+    let hosts = [
+      (contract: 99, compiler: "another compiler", problem: "99"),
+      (contract: contract, compiler: "another compiler", problem: "another compiler"),
+    ]
+    for host in hosts {
+      let script = """
+        #!/bin/sh
+        echo '{"version":"9.0.0","contract":\(host.contract),"oldestContract":\(host.contract),"compiler":"\(host.compiler)"}'
+
+        """
+      let next = try home.folder.write(Array(script.utf8), "next/workbench").path
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: next)
+      let rows = try home.runPlain("plugin", "outdated", "--host", next, "--json").rows
+      #expect(rows.map { $0["id"] as? String } == ["misbehaving"])
+      #expect((rows.first?["problem"] as? String)?.contains(host.problem) == true)
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root is another user's root"))
+  func `the log names the user who became root`() throws {
+    let home = try PluginHome(withPlugin: false)
+    let outcome = try BuiltProgram.run(
+      BuiltProgram.workbench, ["plugin", "install", try package("1.0.0", home), "--allow-unsigned"],
+      environment: ["WORKBENCH_HOME": home.home.path, "SUDO_USER": "ada"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let log = try String(contentsOf: home.home.appendingPathComponent("state/plugins.log"), encoding: .utf8)
+    #expect(log.split(separator: "\t").dropFirst().first == "root (ada)")
+  }
+
   @Test(arguments: [("tides", "1.0.0\n"), ("y", ""), ("", "")])
   func `an unsigned plugin is installed only if its id is typed`(answer: String, output: String) throws {
     let home = try PluginHome(withPlugin: false)

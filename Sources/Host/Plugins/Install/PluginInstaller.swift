@@ -137,31 +137,40 @@ struct PluginInstaller: Sendable {
   /// Removes the copy of a plugin that is not to be used.
   func discard(_ staged: Staged) { try? HostFile.remove(staged.folder) }
 
-  /// Gives a plugin its folder and switches to it.
+  /// Gives a plugin its folder and switches to it; the copy is removed if that fails.
   func commit(_ staged: Staged) throws -> Outcome {
-    let id = staged.id
-    let outcome = try PluginLock.change(data: folders.data) { lock in
-      let old = lock[id]
-      let isUpgrade = old?.release.source != nil
-      let folder = freeFolder(of: id, version: staged.release.version ?? "")
-      try HostFile.makeFolder(FilePath.folder(of: folder))
-      guard rename(staged.folder, folder) == 0 else { throw HostFileError.cannot(.write, folder, code: errno) }
-      HostFile.synchronize(folder: FilePath.folder(of: folder))
-      HostFile.synchronize(folder: pluginsFolder)
-      var release = staged.release
-      release.file = folder + "/" + staged.main
-      // Installing the same again, to mend it, keeps the version before.
-      let isSame = old?.release.hash == release.hash && old?.release.contents == release.contents
-      let previous = isSame ? old?.previous : old?.release
-      lock[id] = PluginLock.Entry(
-        id: id, isEnabled: true, isPinned: old?.isPinned ?? false, release: release,
-        previous: previous?.file == nil ? nil : previous)
-      try log.add(isUpgrade ? .upgrade : .install, id, release)
-      return Outcome(id: id, release: release, replaced: isUpgrade ? old?.release.version : nil)
+    let outcome: Outcome
+    do {
+      outcome = try PluginLock.change(data: folders.data) { lock in try commit(staged, &lock) }
+    } catch {
+      discard(staged)
+      throw error
     }
-    try settle(id)
+    try settle(staged.id)
     if let file = outcome.release.file { remember(file, staged) }
     return outcome
+  }
+
+  private func commit(_ staged: Staged, _ lock: inout PluginLock) throws -> Outcome {
+    let id = staged.id
+    let old = lock[id]
+    let isUpgrade = old?.release.source != nil
+    let folder = freeFolder(of: id, version: staged.release.version ?? "")
+    var release = staged.release
+    release.file = folder + "/" + staged.main
+    // First, so that nothing is installed without a line.
+    try log.add(isUpgrade ? .upgrade : .install, id, release)
+    try HostFile.makeFolder(FilePath.folder(of: folder))
+    guard rename(staged.folder, folder) == 0 else { throw HostFileError.cannot(.write, folder, code: errno) }
+    HostFile.synchronize(folder: FilePath.folder(of: folder))
+    HostFile.synchronize(folder: pluginsFolder)
+    // Installing the same again, to mend it, keeps the version before.
+    let isSame = old?.release.hash == release.hash && old?.release.contents == release.contents
+    let previous = isSame ? old?.previous : old?.release
+    lock[id] = PluginLock.Entry(
+      id: id, isEnabled: true, isPinned: old?.isPinned ?? false, release: release,
+      previous: previous?.file == nil ? nil : previous)
+    return Outcome(id: id, release: release, replaced: isUpgrade ? old?.release.version : nil)
   }
 
   /// Returns the folder for a version that no other copy of it has.

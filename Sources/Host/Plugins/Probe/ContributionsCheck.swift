@@ -45,12 +45,30 @@ enum ContributionsCheck {
   }
 
   private static func check(_ parameter: Parameter, of owner: String) throws(Contradiction) {
+    try checkNumbers(parameter, of: owner)
     guard case .choice(let words) = parameter.kind else { return }
     try checkCount(words.count, "choices of '\(parameter.name)' of \(owner)")
     // A completed word with a dash at its start would be read as an option.
     if let word = words.first(where: { $0.isEmpty || $0.hasPrefix("-") }) {
       throw Contradiction(reason: "'\(parameter.name)' of \(owner) has the choice '\(word)', which is not a word")
     }
+  }
+
+  /// Checks that numbers can be given: help and schemas list as many as a parameter takes.
+  private static func checkNumbers(_ parameter: Parameter, of owner: String) throws(Contradiction) {
+    if case .numbers(let count) = parameter.kind, !(1...longestList).contains(count) {
+      throw Contradiction(reason: "'\(parameter.name)' of \(owner) takes \(count) numbers, not 1 to \(longestList)")
+    }
+    let isEmpty =
+      if case .integer(let bounds) = parameter.kind {
+        bounds.minimum > bounds.maximum
+      } else if case .number(let bounds) = parameter.kind {
+        // Also where one of them is not a number.
+        !(bounds.minimum <= bounds.maximum)
+      } else {
+        false
+      }
+    if isEmpty { throw Contradiction(reason: "no number is in the bounds of '\(parameter.name)' of \(owner)") }
   }
 
   private static func check(_ screen: ScreenDescription) throws(Contradiction) {

@@ -93,6 +93,7 @@ struct ProgramManifest: Sendable, Equatable {
     guard let program = run.first, !program.isEmpty, run.count <= Self.mostWords,
       run.allSatisfy({ !$0.utf8.contains(0) })
     else { throw Problem(message: "'run' is not a program with at most \(Self.mostWords - 1) arguments") }
+    try Self.checkEffects(document)
     contributions = try Self.contributions(document)
     if let objection = PluginID.objection(to: contributions.plugin.id) { throw Problem(message: objection) }
     guard PluginID.isVersion(contributions.plugin.version) else {
@@ -107,6 +108,17 @@ struct ProgramManifest: Sendable, Equatable {
       throw Problem(message: "'\(name)' is not a list of texts")
     }
     return texts.compactMap { $0 }
+  }
+
+  /// Checks that all effects are known: the user agrees to those that are shown, and others would be left out.
+  private static func checkEffects(_ document: Value) throws(Problem) {
+    let known = CommandDescription.Effect.allCases.map(\.rawValue)
+    for (index, command) in (document["commands"].list ?? []).enumerated() where !command["effects"].isNull {
+      let effects = command["effects"].list?.map(\.text) ?? [nil]
+      if effects.contains(where: { $0.map(known.contains) != true }) {
+        throw Problem(message: "commands[\(index)]: 'effects' is not a list of " + known.joined(separator: ", "))
+      }
+    }
   }
 
   private static func contributions(_ document: Value) throws(Problem) -> Contributions {

@@ -131,20 +131,25 @@ final class ProgramSession: Sendable, ProgramProcess.Reader {
   private func greet(_ ready: @escaping @Sendable (Result<ProgramSession, any Error>) -> Void) {
     let hello = Self.hello(id, isOffline: host.context.isOffline, host.context.folders)
     request("hello", hello, label: "its start", seconds: host.limits.startSeconds) { [self] answer in
-      ready(
-        Result {
-          let answer = try answer.get()
-          guard answer["protocol"].integer == ProgramManifest.protocolVersion else {
-            let error = ProgramError.otherProtocol(
-              plugin: id,
-              "it speaks version \(answer["protocol"].shortText) of the protocol; this workbench speaks version "
-                + "\(ProgramManifest.protocolVersion)")
-            end(.failed(error))
-            throw error.report
-          }
-          return self
-        })
+      do {
+        try check(answer.get()["protocol"])
+        ready(.success(self))
+      } catch {
+        // It may still run, but nobody will use it.
+        endUnused()
+        ready(.failure(error))
+      }
     }
+  }
+
+  /// Checks the version of the protocol that the program speaks.
+  private func check(_ version: Value) throws {
+    guard version.integer != ProgramManifest.protocolVersion else { return }
+    let spoken = version.isNull ? "names no version" : "speaks version \(version.shortText)"
+    throw ProgramError.otherProtocol(
+      plugin: id,
+      "it \(spoken) of the protocol; this workbench speaks version \(ProgramManifest.protocolVersion)"
+    ).report
   }
 }
 

@@ -15,41 +15,12 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  /// A version in an index.
-  private struct Listed {
-    var sample: SamplePackage
-    /// Fields of the version, and of its package, after those that are right.
-    var fields = ""
-    var packageFields = ""
-  }
-
-  /// Writes packages and their signed index into a folder.
+  /// Publishes packages in a source.
   private func publish(
-    _ listed: [Listed], serial: Int = 1, expires: String = "2999-01-01", name: String = "lab", to place: String = "lab"
+    _ listed: [SampleSource.Listed], serial: Int = 1, expires: String = "2999-01-01", name: String = "lab",
+    to place: String = "lab"
   ) throws {
-    var plugins: [String] = []
-    for one in listed {
-      let bytes = try one.sample.package()
-      let (id, version) = (one.sample.id, one.sample.version)
-      try folder.write(bytes, "\(place)/packages/\(id)-\(version).wbplugin")
-      plugins.append(
-        #"""
-        {"id": "\#(id)", "version": "\#(version)", "summary": "Shows tides", "license": "MIT", "effects": ["reads"],
-         "artifacts": [{"url": "packages/\#(id)-\#(version).wbplugin", "sha256": "\#(ContentHash.of(bytes) ?? "")",
-           "size": \#(bytes.count), "os": "any", "arch": "any"\#(one.packageFields)}]\#(one.fields)}
-        """#)
-    }
-    let list = plugins.joined(separator: ",\n")
-    try sign(
-      #"{"format": 1, "name": "\#(name)", "serial": \#(serial), "expires": "\#(expires)", "plugins": [\#(list)]}"#,
-      in: place)
-  }
-
-  /// Writes an index and its signature into a folder.
-  private func sign(_ index: String, in place: String = "lab") throws {
-    let bytes = Array(index.utf8)
-    try folder.write(bytes, place + "/index.json")
-    try folder.write(try SamplePackage.signature(of: bytes), place + "/index.json.minisig")
+    try SampleSource(folder: folder, place: place).publish(listed, serial: serial, expires: expires, name: name)
   }
 
   private func add(_ place: String = "lab") async throws {
@@ -67,8 +38,8 @@ import Testing
     PluginLock(data: run.home + "/data")["tides"]?.release.version
   }
 
-  private func sample(_ version: String, effects: [String] = ["reads"]) -> Listed {
-    Listed(sample: SamplePackage(version: version, effects: effects))
+  private func sample(_ version: String, effects: [String] = ["reads"]) -> SampleSource.Listed {
+    SampleSource.Listed(sample: SamplePackage(version: version, effects: effects))
   }
 
   @Test func `a source in a folder can be added, searched, installed from, listed and removed`() async throws {
@@ -175,7 +146,7 @@ import Testing
 
   @Test func `an unreachable source does not stop other commands`() async throws {
     try publish([sample("1.0.0")])
-    try publish([Listed(sample: SamplePackage(id: "moons"))], name: "other", to: "other")
+    try publish([SampleSource.Listed(sample: SamplePackage(id: "moons"))], name: "other", to: "other")
     try await add()
     try await add("other")
     try HostFile.remove(folder.url("lab").path)
@@ -189,6 +160,40 @@ import Testing
     for words in [["plugin", "list"], ["plugin", "outdated"], ["config", "list"], ["help"]] {
       try await run.run(words)
     }
+  }
+
+  @Test func `without a network, the last good copy of an index at an address is used`() async throws {
+    try publish([sample("1.0.0")])
+    try await add()
+    let list = run.home + "/config/plugin-sources"
+    let lines = String(decoding: try HostFile.read(list), as: UTF8.self)
+    let address = "https://packages.invalid/lab/index.json"
+    try HostFile.write(Array(lines.replacing(folder.url("lab/index.json").path, with: address).utf8), to: list)
+    run.interpreter.session.options.isOffline = true
+    #expect(try await value("plugin", "search").list?.map { $0["version"].text } == ["1.0.0"])
+    #expect(run.messages.contains("host.source-stale") && run.messages.contains("the network is turned off"))
+    let error = await run.error("plugin", "install", "tides", "--yes")
+    #expect(
+      error?.code == "host.source-unreachable" && error?.message.contains("packages.invalid/lab/packages") == true)
+    #expect(version == nil)
+  }
+
+  @Test func `an upgrade never goes back, also if the newer version is listed no more`() async throws {
+    try publish([sample("1.1.0")])
+    try await add()
+    try await run("plugin", "install", "tides", "--yes")
+    try publish([sample("1.0.0")], serial: 2)
+    #expect(try await value("plugin", "outdated") == .list([]))
+    #expect(try await value("plugin", "upgrade", "--all") == .list([]))
+    #expect(version == "1.1.0")
+  }
+
+  @Test func `the effects of the package count, whatever its index states`() async throws {
+    try publish([sample("1.0.0", effects: ["reads", "deletes"])])
+    try await add()
+    #expect(try await value("plugin", "search").list?.map { $0["effects"] } == [.list(["reads"])])
+    #expect(await run.error("plugin", "install", "tides")?.code == "host.not-confirmed")
+    #expect(run.messages.contains("reads (list), deletes (list)"))
   }
 
   @Test func `addresses must use https and are not requested offline`() async throws {
@@ -221,7 +226,9 @@ import Testing
     // Listed under another version.
     let listed = try HostFile.read(folder.url("lab/index.json").path)
     try folder.write(good, name)
-    try sign(String(decoding: listed, as: UTF8.self).replacing(#""version": "1.0.0""#, with: #""version": "1.0.1""#))
+    let relisted = String(decoding: listed, as: UTF8.self).replacing(
+      #""version": "1.0.0""#, with: #""version": "1.0.1""#)
+    try SampleSource(folder: folder).sign(Array(relisted.utf8))
     #expect(await run.error("plugin", "install", "tides", "--yes")?.code == "host.package-altered")
     #expect(version == nil)
   }
@@ -240,22 +247,6 @@ import Testing
     #expect(await run.error("plugin", "install", "tide", "--yes")?.advice == "did you mean 'tides'?")
     try await run("plugin", "install", "tides@2.0.0", "--yes")
     #expect(version == "2.0.0")
-  }
-
-  @Test(arguments: [
-    "", "[]", "{}", #"{"format": 2}"#, #"{"format": 1, "name": "../x"}"#, #"{"format": 1, "name": "lab", "serial": 0}"#,
-    #"{"format": 1, "name": "lab", "serial": 1, "expires": "soon", "plugins": []}"#,
-    #"{"format": 1, "name": "lab", "serial": 1}"#,
-    #"{"format": 1, "name": "lab", "serial": 1, "plugins": [{"id": "../x"}]}"#,
-    #"{"format": 1, "name": "lab", "serial": 1, "plugins": [{"id": "tides", "version": "1"}]}"#,
-    #"{"format": 1, "name": "lab", "serial": 1, "plugins": [{"id": "tides", "version": "1.0.0"}]}"#,
-    #"{"format": 1, "name": "lab", "serial": 1, "plugins": [{"id": "tides", "version": "1.0.0", "artifacts": [{}]}]}"#,
-  ])
-  func `an error in a signed index is reported`(index: String) async throws {
-    try sign(index)
-    let error = await run.error("plugin", "source", "add", folder.url("lab").path, "--key", SamplePackage.key)
-    #expect(error?.code == "host.source-bad-index")
-    #expect(try await value("plugin", "source", "list") == .list([]))
   }
 
   @Test func `names of plugins and sources are completed from cached copies`() async throws {

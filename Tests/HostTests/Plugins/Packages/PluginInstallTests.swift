@@ -150,7 +150,10 @@ import Testing
 
   @Test func `stores, documents and settings are unchanged byte for byte`() async throws {
     try await install(SamplePackage())
-    let stores = ["data/stores/tides/a.sqlite": [UInt8](0...255), "config/settings.json": Array("{\"x\": 1}".utf8)]
+    let stores = [
+      "data/stores/tides/a.sqlite": [UInt8](0...255), "data/stores/tides/originals/brest.csv": [1, 2, 3],
+      "config/settings.json": Array("{\"x\": 1}".utf8), "brest.tide": Array("a document".utf8),
+    ]
     for (name, bytes) in stores {
       try HostFile.write(bytes, to: run.home + "/" + name, makesFolder: true)
     }
@@ -208,6 +211,53 @@ import Testing
     #expect(code { _ = try nextRun().activated("tides") } == nil)
   }
 
+  @Test func `a version that changed while it was not used is refused after a rollback`() async throws {
+    try await install(SamplePackage())
+    try await install(SamplePackage(version: "1.1.0"))
+    let file = run.home + "/data/plugins/tides/1.0.0/main.sh"
+    try HostFile.write(try HostFile.read(file) + [0x0A], to: file)
+    try await run("plugin", "rollback", "tides")
+    #expect(lock["tides"]?.release.version == "1.0.0")
+    #expect(code { _ = try nextRun().activated("tides") } == "host.plugin-altered")
+    try await run("plugin", "rollback", "tides")
+    #expect(code { _ = try nextRun().activated("tides") } == nil)
+  }
+
+  @Test func `the lock file has the hashes, origin, date and key of what was installed`() async throws {
+    let sample = SamplePackage()
+    let package = try sample.write(to: folder, isSigned: true)
+    let before = Instant.now
+    try await run("plugin", "install", package, "--key", SamplePackage.key, "--yes")
+    let release = try #require(lock["tides"]?.release)
+    let place = run.home + "/data/plugins/tides/1.0.0/"
+    #expect(release.file == place + "plugin.json" && release.source == package && release.key == SamplePackage.key)
+    #expect(release.hash == ContentHash.of(try HostFile.read(place + "plugin.json")))
+    let list = try HostFile.read(place + ".contents")
+    #expect(release.contents == ContentHash.of(list))
+    let lines = sample.files.map { "\(ContentHash.of($0.content) ?? "")  \($0.name)\n" }
+    #expect(String(decoding: list, as: UTF8.self) == lines.sorted().joined())
+    let date = try #require(release.date.flatMap(Instant.init(iso8601:)))
+    #expect(date.seconds >= before.seconds && date.seconds <= Instant.now.seconds)
+  }
+
+  @Test func `nothing is installed, changed or removed if the log cannot be written`() async throws {
+    try await install(SamplePackage())
+    let log = run.home + "/state/plugins.log"
+    try HostFile.remove(log)
+    // Not even through a link.
+    try FileManager.default.createSymbolicLink(atPath: log, withDestinationPath: folder.url("elsewhere").path)
+    let upgrade = try SamplePackage(version: "2.0.0").write(to: folder)
+    for words in [
+      ["install", upgrade, "--allow-unsigned", "--yes"], ["pin", "tides"], ["remove", "tides"],
+    ] {
+      #expect(await run.error(["plugin"] + words)?.message.contains("plugins.log") == true, "\(words)")
+    }
+    #expect(lock["tides"]?.release.version == "1.0.0" && lock["tides"]?.isPinned == false && version == "1.0.0")
+    #expect(!FileManager.default.fileExists(atPath: folder.url("elsewhere").path))
+    // Not even a copy stays.
+    #expect(names("data/plugins") == ["plugins.lock", "tides"] && names("data/plugins/tides") == ["1.0.0"])
+  }
+
   @Test func `a pinned plugin stays pinned through installations`() async throws {
     #expect(await run.error("plugin", "pin", "tides")?.code == "host.plugin-not-installed")
     try await install(SamplePackage())
@@ -226,12 +276,14 @@ import Testing
     try await run("plugin", "install", package, "--key", SamplePackage.key, "--yes")
     try await install(SamplePackage(version: "1.1.0"))
     try await run("plugin", "rollback", "tides")
+    try await run("plugin", "pin", "tides")
+    try await run("plugin", "unpin", "tides")
     try await run("plugin", "remove", "tides")
     let text = String(decoding: try HostFile.read(run.home + "/state/plugins.log"), as: UTF8.self)
     let lines = text.split(separator: "\n").map { FieldText.fields(of: String($0)) }
-    #expect(lines.map { $0[2] } == ["install", "upgrade", "rollback", "remove"])
+    #expect(lines.map { $0[2] } == ["install", "upgrade", "rollback", "pin", "unpin", "remove"])
     #expect(lines.allSatisfy { $0.count == 8 && $0[3] == "tides" && $0[5]?.utf8.count == 64 })
-    #expect(lines.map { $0[4] } == ["1.0.0", "1.1.0", "1.0.0", "1.0.0"])
+    #expect(lines.map { $0[4] } == ["1.0.0", "1.1.0", "1.0.0", "1.0.0", "1.0.0", "1.0.0"])
     #expect(lines[0][6] == package && lines[0][7] == SamplePackage.key && lines[1][7] == "unsigned")
     let user = try #require(Account(getuid()))
     #expect(lines.allSatisfy { $0[1]?.hasPrefix(user.name) == true })

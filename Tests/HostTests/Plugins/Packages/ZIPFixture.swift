@@ -105,3 +105,22 @@ struct ZIPFixture {
     return ~value
   }
 }
+
+extension ZIPFixture {
+  /// Returns a package with a manifest and a program, changed.
+  static func package(_ change: (inout ZIPFixture) -> Void = { _ in }) -> [UInt8] {
+    var fixture = ZIPFixture(files: [
+      .init("main.py", Array("print(1)".utf8)), .init("plugin.json", Array("{}".utf8)),
+    ])
+    change(&fixture)
+    return fixture.bytes
+  }
+
+  /// Returns a package whose first file is compressed, and changed then.
+  static func compressedPackage(_ change: (inout File) -> Void = { _ in }) -> [UInt8] {
+    package { fixture in
+      fixture.files[0].deflate()
+      change(&fixture.files[0])
+    }
+  }
+}

@@ -6,23 +6,6 @@ import Testing
 @testable import Host
 
 @MainActor struct ProgramManifestTests {
-  private static func problem(_ text: String) -> String? {
-    do throws(PluginRefusal) {
-      _ = try ProgramManifest(Array(text.utf8), path: "/p/plugin.json")
-      return nil
-    } catch {
-      let report = error.report
-      #expect(report.code == "host.plugin-bad-manifest" && report.details["path"] == "/p/plugin.json")
-      return report.message
-    }
-  }
-
-  private static func changed(_ old: String, _ new: String) -> String {
-    let text = ScriptedProgram.manifest()
-    #expect(text.contains(old))
-    return text.replacingOccurrences(of: old, with: new)
-  }
-
   @Test func `a manifest describes the parts of its plugin`() throws {
     let manifest = try ProgramManifest(Array(ScriptedProgram.manifest().utf8), path: "/p/plugin.json")
     #expect(manifest.run == ["sh", "main.sh"])
@@ -36,37 +19,6 @@ import Testing
       with: #", "fileTypes": [{"name": "T", "extensions": ["t"], "magic": {"$bytes": "AQI="}, "command": "go"}]"#)
     let manifest = try ProgramManifest(Array(text.utf8), path: "/p/plugin.json")
     #expect(manifest.contributions.fileTypes.first?.magic == [1, 2])
-  }
-
-  @Test(arguments: [
-    ("\"protocol\": 1,", "\"protocol\": 1,,", "line 1, column 16: a name in quotes is expected"),
-    ("\"protocol\": 1", "\"protocol\": 2", "it needs version 2 of the protocol; this workbench has version 1"),
-    ("\"protocol\": 1", "\"protocol\": \"1\"", "'protocol' is not a number"),
-    ("[\"emit\"]", "[\"telepathy\"]", "it needs the feature 'telepathy'; this workbench has ask, "),
-    ("[\"emit\"]", "\"emit\"", "'features' is not a list of texts"),
-    ("[\"sh\", \"main.sh\"]", "[]", "'run' is not a program with at most 63 arguments"),
-    ("[\"sh\", \"main.sh\"]", "[\"sh\", 7]", "'run' is not a list of texts"),
-    ("[\"sh\", \"main.sh\"]", "[\"s\\u0000h\"]", "'run' is not a program"),
-    ("{\"name\": \"go\", \"summary\": \"Run\",", "{\"name\": \"go\",", "commands[0]: 'summary' is not text"),
-    ("\"id\": \"scripted\"", "\"id\": \"run\"", "its id 'run' is the name of a command"),
-    ("\"id\": \"scripted\"", "\"ID\": \"scripted\"", "plugin: 'id' is not text"),
-    ("\"1.0.0\"", "\"1.0\"", "its version '1.0' is not three numbers such as 1.0.0"),
-    ("\"name\": \"go\"", "\"name\": \"Go\"", "is not in kebab-case"),
-    ("\"scripted.text\"", "\"molecules.structure\"", "may only render its own types"),
-    ("\"checks\": [", "\"stores\": [{\"name\": \"S s\"}], \"checks\": [", "kebab-case"),
-    ("\"summary\": \"Run\"", "\"summary\": \"\\u001b[2J\"", "contains a control character"),
-  ]) func `an invalid manifest is refused with the problem and its location`(old: String, new: String, words: String) {
-    let problem = Self.problem(Self.changed(old, new))
-    #expect(problem?.contains(words) == true, "\(problem ?? "accepted")")
-  }
-
-  @Test func `a manifest is limited in size, depth and number of parts`() {
-    #expect(Self.problem(String(repeating: " ", count: ProgramManifest.largest + 1))?.contains("larger than") == true)
-    #expect(Self.problem(String(repeating: "[", count: 1000))?.contains("levels deep") == true)
-    #expect(Self.problem("[]") == "cannot use '/p/plugin.json': it is not an object in braces")
-    let commands = (0...1000).map { #"{"name": "c\#($0)", "summary": "Run"}"# }.joined(separator: ",")
-    let many = Self.changed(#""commands": ["#, #""commands": [\#(commands),"#)
-    #expect(Self.problem(many)?.contains("the limit is 1000") == true)
   }
 
   @Test func `damaged manifests are read or refused and never crash`() {

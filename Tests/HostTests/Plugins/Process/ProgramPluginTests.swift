@@ -36,49 +36,6 @@ import Testing
     #expect(program.processes.count == 1)
   }
 
-  @Test(arguments: [
-    ("", "its start", "status 0"), ("take; exit 9", "its start", "status 9"),
-    ("hello; take; exit 3", "command 'go'", "status 3"),
-    ("hello; take; emit 2 1; exit 1", "command 'go'", "status 1"),
-    ("hello; take; kill -SEGV $$", "command 'go'", "SIGSEGV"),
-    (#"hello; take; printf '{"jsonrpc":"2.0","id":2,"res'"#, "command 'go'", "status 0, inside a message"),
-    ("hello; take; exec >&-; exit 4", "command 'go'", "status 4"),
-    ("hello; take; sleep 1000 & exit 5", "command 'go'", "status 5"),
-  ])
-  func `a program that ends early is an error with plugin, command and cause`(
-    script: String, during: String, how: String
-  ) async throws {
-    let program = try await ScriptedProgram(script)
-    let error = try #require(await program.plugin.report("go"))
-    #expect(error.code == "host.plugin-ended" && error.kind == .pluginFailed)
-    #expect(error.message == "the program of plugin 'scripted' ended during \(during): \(how)")
-    #expect(error.details["plugin"] == "scripted")
-  }
-
-  @Test(arguments: [
-    #"say 'Traceback (most recent call last):'"#, #"say '[1,2]'"#, #"say '{"jsonrpc":"1.0","id":2,"result":1}'"#,
-    #"say '{"jsonrpc":"2.0"}'"#, #"say '{"jsonrpc":"2.0","id":[2],"result":1}'"#, "finish 3", "finish 1", "finish -1",
-    #"finish '"2"'"#, "emit 77 1", "emit null 1", #"emit 2 '{"$date":"tomorrow"}'"#, #"emit 2 '{"$nonsense":1}'"#,
-    #"emit 2 '{"$table":[{"name":"a","values":[1]},{"name":"b","values":[]}]}'"#,
-    #"say '{"jsonrpc":"2.0","method":"progress","params":{"id":2}}'"#,
-    #"say '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what?"}}'"#,
-    #"say "$(printf '%0100000d' 0 | tr 0 '[')""#, "ask 1 call '{\"id\":99}'",
-  ])
-  func `a protocol violation ends the program with a coded error`(lie: String) async throws {
-    let program = try await ScriptedProgram("hello; take; \(lie); finish 2; take")
-    let error = try #require(await program.plugin.report("go"))
-    #expect(error.code == "host.plugin-bad-message")
-    #expect(polls { program.processes.allSatisfy { !ScriptedProgram.exists($0) } })
-  }
-
-  @Test func `a line beyond the limit ends the program`() async throws {
-    var limits = ProgramLimits()
-    limits.lineBytes = 100_000
-    let program = try await ScriptedProgram("hello; take; yes | tr -d '\\n'", limits: limits)
-    let error = try #require(await program.plugin.report("go"))
-    #expect(error.code == "host.plugin-bad-message" && error.message.contains("a line longer than 100000 bytes"))
-  }
-
   @Test func `a flood of values arrives in order, and log lines are limited`() async throws {
     var limits = ProgramLimits()
     (limits.backlogBytes, limits.loggedLines) = (1000, 10)
@@ -94,25 +51,6 @@ import Testing
       "hello; take; { printf '%0200000d' 7; echo; echo next; } >&2; finish 2; take")
     #expect(try await program.go() == [])
     #expect(polls { program.plugin.context.logLines.last?.message == "next" })
-  }
-
-  @Test func `a program that does not say hello in time is ended`() async throws {
-    var limits = ProgramLimits()
-    limits.startSeconds = 0.2
-    let program = try await ScriptedProgram("exec sleep 1000", limits: limits)
-    let error = try #require(await program.plugin.report("go"))
-    #expect(error.code == "host.plugin-not-responding" && error.message.contains("0.2 s during its start"))
-    #expect(polls { program.processes.allSatisfy { !ScriptedProgram.exists($0) } })
-  }
-
-  @Test func `a program's child processes end with it`() async throws {
-    let program = try await ScriptedProgram(
-      "hello; take; for i in 1 2 3; do sleep 1000 & echo $! >>\"$notes\"; done; exit 1")
-    #expect(await program.plugin.report("go")?.code == "host.plugin-ended")
-    let children = program.notes()
-    #expect(children.count == 3)
-    #expect(polls { children.allSatisfy { !ScriptedProgram.runs($0) } })
-    #expect(polls { program.processes.allSatisfy { !ScriptedProgram.exists($0) } })
   }
 
   @Test func `a program leads its own process group, with limits and without new privileges`() async throws {
@@ -247,16 +185,6 @@ import Testing
     #expect(program.processes.count == ProgramCrashes.limit)
     let entry = try #require(PluginQuarantine(state: program.folder.url("state").path).entries["scripted"])
     #expect(entry.command == "command 'go'" && entry.identity != nil)
-  }
-
-  @Test func `a program that is missing or uses another protocol is refused with its own code`() async throws {
-    let other = try await ScriptedProgram(#"take; say '{"jsonrpc":"2.0","id":1,"result":{"protocol":2}}'; take"#)
-    let error = try #require(await other.plugin.report("go"))
-    #expect(error.code == "host.plugin-other-protocol" && error.message.contains("version 2"))
-    let missing = try await ScriptedProgram("", run: #"["workbench-no-such-program"]"#)
-    #expect(await missing.plugin.report("go")?.code == "host.plugin-no-program")
-    let unstartable = try await ScriptedProgram("", run: #"["/proc/self/cmdline"]"#)
-    #expect(await unstartable.plugin.report("go")?.code == "host.plugin-no-program")
   }
 
   @Test func `arguments in the manifest that name files of the folder are found and checked`() async throws {

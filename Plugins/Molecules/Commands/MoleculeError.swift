@@ -172,7 +172,7 @@ enum MoleculeErrorCodes {
     ErrorCodeDescription("molecules.deleted", "a molecule was deleted from the library; the screen can restore it"),
     ErrorCodeDescription("molecules.files-taken-in", "files beside the library were imported at the start"),
     ErrorCodeDescription(
-      "molecules.not-predicted", "colors by pLDDT were requested for a structure that may not have pLDDT"),
+      "molecules.not-predicted", "colors or a selection by pLDDT were requested for a structure that may not have it"),
     ErrorCodeDescription("molecules.not-rebuilt", "a molecule without an original file is not in the rebuilt library"),
     ErrorCodeDescription("molecules.rebuilt-uncounted", "the number of molecules before a rebuild is unknown"),
     ErrorCodeDescription("molecules.no-such-link", "the page has no link with this number"),

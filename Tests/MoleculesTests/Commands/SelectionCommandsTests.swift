@@ -50,6 +50,21 @@ struct SelectionCommandsTests {
     #expect(set?.message.hasPrefix("in the named set 'x3'") == true)
   }
 
+  @Test func `a selection by pLDDT of a structure that is not predicted gives a warning`() async throws {
+    let (plugin, path) = try await peptide()
+    func codes(_ name: String, _ arguments: Record) async throws -> [String] {
+      try await plugin.run(name, arguments).diagnostics.map(\.code)
+    }
+    let doubt = ["molecules.not-predicted"]
+    #expect(try await codes("select", ["molecule": path, "selection": "name CA and not plddt < 0"]) == doubt)
+    #expect(try await codes("atoms", ["molecule": path, "select": "plddt >= 0"]) == doubt)
+    #expect(try await codes("atoms", ["molecule": path, "select": "sure", "set": ["sure=plddt >= 0"]]) == doubt)
+    #expect(try await codes("measure phi-psi", ["molecule": path, "select": "plddt >= 0"]) == doubt)
+    // B factors are what they are, and a set that is not used does not matter.
+    #expect(try await codes("atoms", ["molecule": path, "select": "b >= 0"]) == [])
+    #expect(try await codes("atoms", ["molecule": path, "select": "all", "set": ["sure=plddt >= 0"]]) == [])
+  }
+
   @Test func `select counts the atoms of a selection`() async throws {
     let (plugin, path) = try await peptide()
     let value = try await plugin.run("select", ["molecule": path, "selection": "name CA"]).value

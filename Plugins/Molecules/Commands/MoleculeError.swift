@@ -103,8 +103,17 @@ enum MoleculeError {
   static func emptySelection(text: String) -> ErrorReport {
     emptySelection(
       "the selection '\(text)' has no atoms",
-      advice: "chain names are case-sensitive; 'chains' and 'atoms' list the names",
+      advice: shortPath(in: text).map { "a path ends with an atom; for a residue write '\($0)/'" }
+        ?? "chain names are case-sensitive; 'chains' and 'atoms' list the names",
       details: ["selection": .text(text)])
+  }
+
+  /// Returns the first path of a selection that ends with a number, such as `A/51`: no atom has such a name.
+  private static func shortPath(in text: String) -> Substring? {
+    text.split { $0.isWhitespace || $0 == "(" || $0 == ")" }.first { word in
+      let parts = word.split(separator: "/", omittingEmptySubsequences: false)
+      return parts.count == 2 && !parts[1].isEmpty && parts[1].allSatisfy { $0.isNumber || $0 == "-" }
+    }
   }
 
   static let crowded = DeclaredError(

@@ -43,11 +43,11 @@ final class PathCasePlugin: Plugin {
     ]
   }
 
-  /// The types of files that the pathway screen opens; the type of a file is determined by its content.
+  /// The types of files that the pathway screen opens, also compressed; the type of a file is determined by its content.
   private static let fileTypes = [
     FileTypeDescription(
       "Model or pathway in XML (SBML, KGML, SBGN-ML, GPML, BioPAX)",
-      extensions: ["xml", "sbml", "kgml", "sbgn", "gpml", "owl", "xml.gz", "sbml.gz"],
+      extensions: ["xml", "sbml", "kgml", "sbgn", "gpml", "owl"].flatMap { [$0, $0 + ".gz"] },
       magic: Array("<?xml".utf8), screen: "pathway"),
     FileTypeDescription(
       "Model or map in JSON (COBRA, Escher, scenario network)", extensions: ["json", "json.gz"],

@@ -72,6 +72,7 @@ enum ExportCommand {
     guard selection != nil || model != nil else { return molecule }
     let models = molecule.structure.models
     if let model, model > models.count { throw MoleculeError.unknownModel(model, count: models.count) }
+    SelectionOptions.checkConfidence([selection], of: molecule.structure, model: (model ?? 1) - 1, library)
     return try await library.computed("selecting") { _ in
       let structure = molecule.structure
       var kept = AtomSelection(atomCount: structure.atoms.count)

@@ -62,6 +62,7 @@ enum MeasureCommands {
     let sets = try SelectionOptions.sets(call)
     let selections = try points.map { try SelectionOptions.selection($0, sets) }
     let whole = try await CalledModel(wholeOf: call, bonds: .firstModel)
+    SelectionOptions.checkConfidence(selections, of: whole.structure, model: whole.model, whole.library)
     let result = try await whole.library.computed("measuring") { _ in
       try measured(measurement, selections, whole.structure, whole.model, isNearest: isNearest)
     }
@@ -127,6 +128,7 @@ enum MeasureCommands {
     ) { call in
       let selection = try SelectionOptions.selection(call)
       let whole = try await CalledModel(wholeOf: call, bonds: .firstModel)
+      SelectionOptions.checkConfidence([selection], of: whole.structure, model: whole.model, whole.library)
       let result = try await whole.library.computed("measuring") { _ in
         let (structure, model) = (whole.structure, whole.model)
         let items = list(structure, model, selection?.atoms(of: structure, model: model))

@@ -103,8 +103,17 @@ enum MoleculeError {
   static func emptySelection(text: String) -> ErrorReport {
     emptySelection(
       "the selection '\(text)' has no atoms",
-      advice: "chain names are case-sensitive; 'chains' and 'atoms' list the names",
+      advice: shortPath(in: text).map { "a path ends with an atom; for a residue write '\($0)/'" }
+        ?? "chain names are case-sensitive; 'chains' and 'atoms' list the names",
       details: ["selection": .text(text)])
+  }
+
+  /// Returns the first path of a selection that ends with a number, such as `A/51`: no atom has such a name.
+  private static func shortPath(in text: String) -> Substring? {
+    text.split { $0.isWhitespace || $0 == "(" || $0 == ")" }.first { word in
+      let parts = word.split(separator: "/", omittingEmptySubsequences: false)
+      return parts.count == 2 && !parts[1].isEmpty && parts[1].allSatisfy { $0.isNumber || $0 == "-" }
+    }
   }
 
   static let crowded = DeclaredError(
@@ -172,7 +181,7 @@ enum MoleculeErrorCodes {
     ErrorCodeDescription("molecules.deleted", "a molecule was deleted from the library; the screen can restore it"),
     ErrorCodeDescription("molecules.files-taken-in", "files beside the library were imported at the start"),
     ErrorCodeDescription(
-      "molecules.not-predicted", "colors by pLDDT were requested for a structure that may not have pLDDT"),
+      "molecules.not-predicted", "colors or a selection by pLDDT were requested for a structure that may not have it"),
     ErrorCodeDescription("molecules.not-rebuilt", "a molecule without an original file is not in the rebuilt library"),
     ErrorCodeDescription("molecules.rebuilt-uncounted", "the number of molecules before a rebuild is unknown"),
     ErrorCodeDescription("molecules.no-such-link", "the page has no link with this number"),

@@ -102,11 +102,12 @@ enum SelectionOptions {
 
   /// Returns the selected atoms of models, found on a separate thread; nil without a selection.
   ///
-  /// Reports an empty selection, which is rarely intended.
+  /// Reports an empty selection, which is rarely intended, and one by pLDDT where there may be none.
   static func atoms(
     _ selection: Selection?, of structure: Structure, models: [Int], _ library: MoleculeLibrary
   ) async throws -> AtomSelection? {
     guard let selection else { return nil }
+    if let model = models.first { checkConfidence([selection], of: structure, model: model, library) }
     let atoms = try await library.computed("selecting") { _ in
       models.reduce(into: AtomSelection(atomCount: structure.atoms.count)) { atoms, model in
         atoms.formUnion(selection.atoms(of: structure, model: model))
@@ -117,6 +118,17 @@ enum SelectionOptions {
       library.warn(Diagnostic(.warning, code: report.code, report.message, advice: report.advice))
     }
     return atoms
+  }
+
+  /// Warns if a selection compares pLDDT, and the B factors of the model may be something else.
+  static func checkConfidence(
+    _ selections: [Selection?], of structure: Structure, model: Int, _ library: MoleculeLibrary
+  ) {
+    guard selections.contains(where: { $0?.comparesConfidence == true }),
+      let doubt = structure.doubtAboutConfidence(ofModel: model)
+    else { return }
+    library.warn(
+      Diagnostic(.warning, code: "molecules.not-predicted", doubt, advice: "write 'b' to select by B factor"))
   }
 
   static func selection(_ text: String, _ sets: SelectionSets) throws -> Selection {

@@ -94,6 +94,7 @@ enum SelectCommand {
   ) { call in
     let selection = try SelectionOptions.selection(call[expression], SelectionOptions.sets(call))
     let whole = try await CalledModel(wholeOf: call, bonds: .firstModel)
+    SelectionOptions.checkConfidence([selection], of: whole.structure, model: whole.model, whole.library)
     let result = try await whole.library.computed("selecting") { _ in
       let atoms = selection.atoms(of: whole.structure, model: whole.model)
       return SelectionSummary(selection.text, atoms, of: whole.structure, model: whole.model)

@@ -251,7 +251,7 @@ struct GraphState: Sendable {
   }
 
   /// Returns the origin with the fewest cuts, and of several the nearest to another.
-  private static func best(_ origins: ClosedRange<Int>, _ cuts: [Int], near other: Int) -> Int {
+  private static func best(_ origins: ClosedRange<Int>, _ cuts: [TextDrawing.Cuts], near other: Int) -> Int {
     let best = zip(origins, cuts).min { ($0.1, abs($0.0 - other)) < ($1.1, abs($1.0 - other)) }
     return best?.0 ?? origins.lowerBound
   }

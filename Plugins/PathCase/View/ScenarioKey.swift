@@ -94,16 +94,26 @@ extension ScenarioBrowserState {
 
 extension ScenarioKey {
   /// Returns the line of keys for the focused part; every key in it is one of ``all``.
-  static func footer(_ state: ScenarioBrowserState) -> String {
-    let letters = state.network.rules.levels > 3 ? "u a c s label  " : "u a c label  "
-    let labels = state.isPoolInSight ? letters : ""
-    let all = "\(state.isAtPools ? "→ scenarios" : "← pools")  v panel  m mode"
-    if state.isAtPools { return "\(labels)space next  x clear  X clear all  o load  O save  \(all)" }
-    switch state.panel {
-    case .scenarios: return "enter on graph  \(labels)n N page  g go to  r random  e save  b saved  \(all)"
-    case .shares: return "+ - 0 only with  x any  z all  t at most  f fewest  w pathway  enter why  \(all)"
-    case .common: return "enter why  \(labels)\(all)"
-    case .why: return "↑↓ scroll  \(labels)\(all)"
-    }
+  ///
+  /// If the line is wider than the screen, it begins with the keys that lead to other parts: the help lists the keys of
+  /// the graph, so that only the line shows them.
+  static func footer(_ state: ScenarioBrowserState, width: Int = .max) -> String {
+    let letters = state.network.rules.levels > 3 ? "u a c s label" : "u a c label"
+    let labels = state.isPoolInSight ? [letters] : []
+    let other = [state.isAtPools ? "→ scenarios" : "← pools", "v panel", "m mode"]
+    let own: [String] =
+      if state.isAtPools {
+        labels + ["space next", "x clear", "X clear all", "o load", "O save"]
+      } else {
+        switch state.panel {
+        case .scenarios: ["enter on graph"] + labels + ["n N page", "g go to", "r random", "e save", "b saved"]
+        case .shares: ["+ - 0 only with", "x any", "z all", "t at most", "f fewest", "w pathway", "enter why"]
+        case .common: ["enter why"] + labels
+        case .why: ["↑↓ scroll"] + labels
+        }
+      }
+    let line = (own + other).joined(separator: "  ")
+    if TextWidth.columns(line) <= width { return line }
+    return TextWidth.truncated((other + own).joined(separator: "  "), to: width)
   }
 }

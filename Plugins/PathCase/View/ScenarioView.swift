@@ -11,7 +11,7 @@ struct ScenarioView: View {
     frame.inside(layout.tabs, drawTabs)
     frame.inside(layout.panel) { ScenarioPanel(state: state).draw(into: &$0) }
     frame.inside(layout.foot) {
-      $0.put(TextWidth.truncated(ScenarioKey.footer(state), to: $0.size.width - 1), x: 1, y: 0, .secondary)
+      $0.put(ScenarioKey.footer(state, width: $0.size.width - 1), x: 1, y: 0, .secondary)
     }
   }
 

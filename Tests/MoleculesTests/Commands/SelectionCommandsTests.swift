@@ -41,6 +41,9 @@ struct SelectionCommandsTests {
     let empty = try await plugin.run("atoms", ["molecule": path, "select": "chain a"])
     #expect(empty.value.table?.rowCount == 0)
     #expect(empty.diagnostics.map(\.code) == ["molecules.empty-selection"])
+    let short = try await plugin.run("atoms", ["molecule": path, "select": "(A/2) or A/1-2"])
+    #expect(short.diagnostics.first?.advice == "a path ends with an atom; for a residue write 'A/2/'")
+    #expect(try await plugin.run("atoms", ["molecule": path, "select": "A/2/"]).diagnostics.isEmpty)
     let report = await plugin.report("atoms", ["molecule": path, "select": "chain A and resmi 5"])
     #expect(report?.code == "molecules.unreadable-selection" && report?.kind == .usage)
     #expect(report?.message == "unknown word 'resmi' at column 13 of the selection")
@@ -48,6 +51,21 @@ struct SelectionCommandsTests {
     #expect(report?.details["column"] == 13)
     let set = await plugin.report("atoms", ["molecule": path, "select": "all", "set": ["x3=(all"]])
     #expect(set?.message.hasPrefix("in the named set 'x3'") == true)
+  }
+
+  @Test func `a selection by pLDDT of a structure that is not predicted gives a warning`() async throws {
+    let (plugin, path) = try await peptide()
+    func codes(_ name: String, _ arguments: Record) async throws -> [String] {
+      try await plugin.run(name, arguments).diagnostics.map(\.code)
+    }
+    let doubt = ["molecules.not-predicted"]
+    #expect(try await codes("select", ["molecule": path, "selection": "name CA and not plddt < 0"]) == doubt)
+    #expect(try await codes("atoms", ["molecule": path, "select": "plddt >= 0"]) == doubt)
+    #expect(try await codes("atoms", ["molecule": path, "select": "sure", "set": ["sure=plddt >= 0"]]) == doubt)
+    #expect(try await codes("measure phi-psi", ["molecule": path, "select": "plddt >= 0"]) == doubt)
+    // B factors are what they are, and a set that is not used does not matter.
+    #expect(try await codes("atoms", ["molecule": path, "select": "b >= 0"]) == [])
+    #expect(try await codes("atoms", ["molecule": path, "select": "all", "set": ["sure=plddt >= 0"]]) == [])
   }
 
   @Test func `select counts the atoms of a selection`() async throws {

@@ -136,4 +136,11 @@ struct LabelTests {
     #expect(legend(.plddt)?.contains("very high") == true)
     #expect(ColorLegend.of(structure, scheme: .chain, drawn: DrawnAtoms(noneOf: structure, model: 0)) == nil)
   }
+
+  @Test func `a legend has a text for a chain without a name`() throws {
+    let structure = try Fixture.pdb([Fixture.atom(1, "CA", "ALA", 1, 0, 0, 0, chain: " ")])
+    #expect(structure.chains.map(\.name) == [""])
+    let drawn = DrawnAtoms(structure, model: 0, mode: .sticks)
+    #expect(ColorLegend.of(structure, scheme: .chain, drawn: drawn)?.text == "chain: no name")
+  }
 }

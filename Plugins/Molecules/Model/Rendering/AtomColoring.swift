@@ -155,7 +155,9 @@ struct AtomColoring: Sendable {
     for residue in part.residues {
       for atom in structure.residues[residue].atoms.lazy.filter({ atoms[$0] }).prefix(count) {
         guard let title = title(atom, residue), seen.insert(title).inserted else { continue }
-        entries.append(.init(title: title, color: all[atom - part.atoms.lowerBound]))
+        // A chain of a PDB file may have no name.
+        let shown = title.isEmpty ? ColorLegend.noName : title
+        entries.append(.init(title: shown, color: all[atom - part.atoms.lowerBound]))
       }
     }
     return entries
@@ -203,6 +205,9 @@ struct ColorLegend: Equatable, Sendable {
   /// The labels at the two ends of the ramp.
   var low = ""
   var high = ""
+
+  /// The title of something without a name.
+  static let noName = "no name"
 
   /// The most entries that are listed one by one.
   private static let mostEntries = 26

@@ -42,6 +42,11 @@ struct Selection: Equatable, Sendable {
     return evaluator.evaluate(expression)
   }
 
+  /// A Boolean value indicating whether it compares pLDDT, itself or in a set that it uses.
+  var comparesConfidence: Bool {
+    expression.comparesConfidence || sets.definitions.contains { $0.expression.comparesConfidence && isUsed($0.name) }
+  }
+
   /// Returns true if a set is used by the expression, directly or through another set.
   private func isUsed(_ name: String) -> Bool {
     var wanted = expression.setNames
@@ -53,17 +58,28 @@ struct Selection: Equatable, Sendable {
 }
 
 extension SelectionExpression {
-  /// The names of the sets it uses directly.
-  var setNames: Set<String> {
+  /// The expressions that it combines or changes.
+  private var parts: [SelectionExpression] {
     switch self {
-    case .set(let name): [name]
     case .not(let inner), .within(_, let inner), .beyond(_, let inner), .around(_, let inner), .whole(_, let inner),
       .end(_, let inner), .bonded(let inner, _), .extended(_, let inner):
-      inner.setNames
-    case .matching(let left, _, let right): left.setNames.union(right.setNames)
-    case .and(let parts), .or(let parts): parts.reduce(into: []) { $0.formUnion($1.setNames) }
-    case .all, .none, .member, .text, .residueNumbers, .numbers, .comparison, .path, .sequences: []
+      [inner]
+    case .matching(let left, _, let right): [left, right]
+    case .and(let parts), .or(let parts): parts
+    case .all, .none, .member, .text, .residueNumbers, .numbers, .comparison, .path, .set, .sequences: []
     }
+  }
+
+  /// The names of the sets it uses directly.
+  var setNames: Set<String> {
+    if case .set(let name) = self { return [name] }
+    return parts.reduce(into: []) { $0.formUnion($1.setNames) }
+  }
+
+  /// A Boolean value indicating whether it compares pLDDT; the sets that it uses do not count.
+  var comparesConfidence: Bool {
+    if case .comparison(.confidence, _, _) = self { return true }
+    return parts.contains { $0.comparesConfidence }
   }
 }
 

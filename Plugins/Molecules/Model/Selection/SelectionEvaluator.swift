@@ -250,7 +250,7 @@ struct SelectionEvaluator {
   ) -> AtomSelection {
     let table = structure.atoms
     switch property {
-    case .bFactor: return atomsWhere { comparison.holds(table.bFactor[$0], Float(limit)) }
+    case .bFactor, .confidence: return atomsWhere { comparison.holds(table.bFactor[$0], Float(limit)) }
     case .occupancy: return atomsWhere { comparison.holds(table.occupancy[$0], Float(limit)) }
     case .charge, .x, .y, .z, .serial, .index, .model, .residueNumber:
       return numbered(property) { comparison.holds($0, limit) }
@@ -261,7 +261,7 @@ struct SelectionEvaluator {
   private func numbered(_ property: SelectionNumberProperty, _ isWanted: (Double) -> Bool) -> AtomSelection {
     let table = structure.atoms
     switch property {
-    case .bFactor: return atomsWhere { isWanted(Double(table.bFactor[$0])) }
+    case .bFactor, .confidence: return atomsWhere { isWanted(Double(table.bFactor[$0])) }
     case .occupancy: return atomsWhere { isWanted(Double(table.occupancy[$0])) }
     case .x: return atomsWhere { isWanted(table.x[$0]) }
     case .y: return atomsWhere { isWanted(table.y[$0]) }

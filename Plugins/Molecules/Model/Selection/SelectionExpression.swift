@@ -78,11 +78,13 @@ enum SelectionTextProperty: String, Sendable {
 /// A numeric property of an atom.
 enum SelectionNumberProperty: String, Sendable {
   case bFactor, occupancy, charge, x, y, z, serial, index, model, residueNumber
+  /// The B factor as pLDDT, which it is in predicted structures only.
+  case confidence
 
   /// A Boolean value indicating whether its values are integers, which can also be given as lists and ranges.
   var isInteger: Bool {
     switch self {
-    case .bFactor, .occupancy, .x, .y, .z: false
+    case .bFactor, .confidence, .occupancy, .x, .y, .z: false
     case .charge, .serial, .index, .model, .residueNumber: true
     }
   }

@@ -161,7 +161,7 @@ enum SelectionWord: Equatable, Sendable {
     Row(.text(.chain), "chain c."), Row(.number(.residueNumber), "resi residue resid i."),
     Row(.text(.residueName), "resn resname r."), Row(.text(.name), "name n."),
     Row(.text(.element), "element elem symbol e."), Row(.text(.alternate), "altloc alt"),
-    Row(.number(.model), "model state"), Row(.number(.bFactor), "b bfactor plddt"),
+    Row(.number(.model), "model state"), Row(.number(.bFactor), "b bfactor"), Row(.number(.confidence), "plddt"),
     Row(.number(.occupancy), "occ occupancy q"), Row(.number(.charge), "charge formal_charge fc."),
     Row(.number(.serial), "serial id"), Row(.number(.index), "index idx."), Row(.number(.x), "x"),
     Row(.number(.y), "y"), Row(.number(.z), "z"), Row(.secondaryStructure, "ss"),

@@ -135,10 +135,10 @@ struct Structure: Equatable, Sendable {
     }
     let (method, title) = (metadata.method, metadata.title)
     if method.isEmpty, !has(["PREDICT"], in: title) {
-      return "the file does not say that the structure is predicted, so its B factors may not be pLDDT"
+      return "the B factors may not be pLDDT: the file does not say that the structure is predicted"
     }
     if !method.isEmpty, !has(["MODEL", "PREDICT", "THEORETICAL"], in: method) {
-      return "the structure was determined by '\(method)', so its B factors are not pLDDT"
+      return "the B factors are not pLDDT: the structure was determined by '\(method)'"
     }
     guard models.indices.contains(model) else { return nil }
     let isOutside = models[model].atoms.contains { !(0...100).contains(atoms.bFactor[$0]) }

@@ -150,40 +150,50 @@ extension TextDrawing {
     return Set(inside.map(\.place))
   }
 
+  /// The numbers of lines and boxes that an edge of a window cuts. Of equal sums, fewer boxes are less.
+  struct Cuts: Comparable {
+    var lines: Int
+    var boxes: Int
+
+    var count: Int { lines + boxes }
+
+    static func < (left: Cuts, right: Cuts) -> Bool { (left.count, left.boxes) < (right.count, right.boxes) }
+  }
+
   /// Returns the number of lines and boxes that the left and upper edges of a window cut.
   func cuts(of window: Window) -> Int {
     let left = cutsAtLeft(of: window, columns: window.column...window.column)
     let top = cutsAtTop(of: window, rows: window.row...window.row)
-    return (left + top).reduce(0, +)
+    return (left + top).reduce(0) { $0 + $1.count }
   }
 
-  /// Returns the number of lines and boxes that the left edge of a window cuts, for each of its possible first columns.
-  func cutsAtLeft(of window: Window, columns: ClosedRange<Int>) -> [Int] {
+  /// Returns the numbers of lines and boxes that the left edge of a window cuts, for each of its possible first columns.
+  func cutsAtLeft(of window: Window, columns: ClosedRange<Int>) -> [Cuts] {
     let rows = window.row..<window.row + max(0, window.height)
     let items = items(in: window)
     let lines = items.wires.map { wires[$0] }.filter { !$0.isVertical && rows.contains($0.row) }
-    var spans = lines.map { (start: $0.column, length: $0.length) }
     let cut = items.boxes.filter { number in
       let box = boxes[number].window
       return box.column < columns.upperBound && box.column + box.width > columns.lowerBound
         && box.row < rows.upperBound && box.row + box.height > rows.lowerBound
     }
-    spans += Set(cut).map { (start: boxes[$0].window.column, length: boxes[$0].window.width) }
-    return Self.cuts(at: columns, spans)
+    return Self.cuts(
+      at: columns, lines: lines.map { (start: $0.column, length: $0.length) },
+      boxes: Set(cut).map { (start: boxes[$0].window.column, length: boxes[$0].window.width) })
   }
 
-  /// Returns the number of lines and boxes that the upper edge of a window cuts, for each of its possible first rows.
-  func cutsAtTop(of window: Window, rows: ClosedRange<Int>) -> [Int] {
+  /// Returns the numbers of lines and boxes that the upper edge of a window cuts, for each of its possible first rows.
+  func cutsAtTop(of window: Window, rows: ClosedRange<Int>) -> [Cuts] {
     let columns = window.column..<window.column + max(0, window.width)
     let items = index.items(rows: rows)
     let lines = items.wires.filter { wires[$0].isVertical && columns.contains(wires[$0].column) }
-    var spans = Set(lines).map { (start: wires[$0].row, length: wires[$0].length) }
     let cut = items.boxes.filter { number in
       let box = boxes[number].window
       return box.column < columns.upperBound && box.column + box.width > columns.lowerBound
     }
-    spans += Set(cut).map { (start: boxes[$0].window.row, length: boxes[$0].window.height) }
-    return Self.cuts(at: rows, spans)
+    return Self.cuts(
+      at: rows, lines: Set(lines).map { (start: wires[$0].row, length: wires[$0].length) },
+      boxes: Set(cut).map { (start: boxes[$0].window.row, length: boxes[$0].window.height) })
   }
 
   /// Returns the items that may lie in the rows of a window.
@@ -191,8 +201,15 @@ extension TextDrawing {
     window.height > 0 ? index.items(rows: window.row...window.row + window.height - 1) : DrawingIndex.Items()
   }
 
+  /// The first cell of a line or box, and the number of its cells, in one dimension.
+  private typealias Span = (start: Int, length: Int)
+
+  private static func cuts(at edges: ClosedRange<Int>, lines: [Span], boxes: [Span]) -> [Cuts] {
+    zip(counts(at: edges, lines), counts(at: edges, boxes)).map { Cuts(lines: $0, boxes: $1) }
+  }
+
   /// Returns the number of spans with cells on both sides of each edge; an edge is before the cell of its number.
-  private static func cuts(at edges: ClosedRange<Int>, _ spans: [(start: Int, length: Int)]) -> [Int] {
+  private static func counts(at edges: ClosedRange<Int>, _ spans: [Span]) -> [Int] {
     var changes = [Int](repeating: 0, count: edges.count + 1)
     for span in spans {
       let first = max(edges.lowerBound, span.start + 1)

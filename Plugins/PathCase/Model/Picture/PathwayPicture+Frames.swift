@@ -161,7 +161,10 @@ extension PathwayPicture {
       style.strokeWidth = (1.1 + 3 * mark.share) * unit
       return [.path(line, style)]
     }
-    return [.path(line, styles.styled(style, by: figure.style))]
+    style = styles.styled(style, by: figure.style)
+    // A line has no inside, but KGML gives lines a background too.
+    style.fill = nil
+    return [.path(line, style)]
   }
 
   private func outline(of figure: GraphFigure, _ frame: GraphFrame) -> [PictureShape] {

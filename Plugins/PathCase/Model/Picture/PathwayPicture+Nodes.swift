@@ -33,7 +33,7 @@ extension PathwayPicture {
     let name = showsIDs ? node.subject.text : node.label
     if node.isPoint { return pointGlyph(frame) }
     let size = (node.kind == .pool ? PictureParts.letters.main : PictureParts.letters.process) * unit
-    let inside = fitted(name, into: frame, usual: size)
+    let inside = fitted(name, into: frame, usual: size, outline: node.style?.outline)
     // Symbols, such as logical operators, hold their short names.
     let isSymbol = node.kind == .other && !name.isEmpty && inside.map { $0.size > size / 2 } ?? false
     let isSmall =
@@ -61,16 +61,23 @@ extension PathwayPicture {
   }
 
   /// Returns a name fitted into a box, in smaller letters if it is long.
-  func fitted(_ name: String, into frame: GraphFrame, usual: Double, isBold: Bool = false) -> PictureLabel? {
+  func fitted(
+    _ name: String, into frame: GraphFrame, usual: Double, isBold: Bool = false, outline: GraphStyle.Outline? = nil
+  ) -> PictureLabel? {
     var best: PictureLabel?
+    // The sides of a hexagon are slanted: at its top and bottom it is half as wide as in its middle.
+    let slant = outline == .hexagon ? 0.5 : 0
     for share in [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.42] {
       let size = usual * share
       let most = max(1, Int(min(frame.height / (size * PictureLabel.leading), 4)))
-      let label = PictureLabel(
-        name, size: size, width: max(frame.width - 4 * unit, size), most: most, isBold: isBold)
-      best = label
-      let isWhole = !label.lines.contains { $0.hasSuffix("…") }
-      if label.width <= frame.width - 2 * unit, label.height <= frame.height, isWhole { return label }
+      for part in slant > 0 ? [1, 1 - slant / 2] : [1] {
+        let width = max(frame.width * part - 4 * unit, size)
+        let label = PictureLabel(name, size: size, width: width, most: most, isBold: isBold)
+        best = label
+        let isWhole = !label.lines.contains { $0.hasSuffix("…") }
+        let room = frame.width * (1 - slant * min(1, label.height / max(frame.height, 1))) - 2 * unit
+        if label.width <= room, label.height <= frame.height, isWhole { return label }
+      }
     }
     return best?.lines.isEmpty == true ? nil : best
   }

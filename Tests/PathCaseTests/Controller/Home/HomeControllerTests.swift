@@ -53,6 +53,13 @@ import Testing
     #expect(types.contains { $0.extensions.contains("sbml") && $0.screen == "pathway" })
   }
 
+  @Test func `files of all formats are opened, also compressed ones`() {
+    let opened = Set(PathCasePlugin().contributions.fileTypes.filter { $0.screen == "pathway" }.flatMap(\.extensions))
+    let known = NetworkFileFormat.extensions.filter { $0 != "gz" }
+    #expect(known.contains("owl"))
+    #expect(known.flatMap { [$0, $0 + ".gz"] }.filter { !opened.contains($0) } == [])
+  }
+
   @Test func `a downloaded database is named with its date`() async throws {
     var records = DatabaseRecords(snapshot: "north")
     records.addChain("a", count: 3)

@@ -90,6 +90,18 @@ struct ScenarioControllerTests {
     }
   }
 
+  @Test func `a narrow screen shows the keys that lead to other parts`() async throws {
+    let driver = try await screen("t05_glycolysis_free", width: 60, height: 20)
+    #expect(driver.rows.contains { $0.contains("← pools  v panel  m mode  enter on graph") }, "\(driver.text)")
+    driver.press("v")
+    #expect(driver.rows.contains { $0.contains("← pools  v panel  m mode  + - 0 only with") }, "\(driver.text)")
+    driver.press("v")
+    #expect(driver.rows.contains { $0.contains("enter why  ← pools  v panel  m mode") }, "\(driver.text)")
+    driver.press("left")
+    #expect(driver.rows.contains { $0.contains("→ scenarios  v panel  m mode  u a c label") }, "\(driver.text)")
+    #expect(ScenarioKey.footer(ScenarioBrowserState(), width: 0).isEmpty)
+  }
+
   @Test func `keys cycle through modes and panels`() async throws {
     let driver = try await screen("t07_glycolysis_gng")
     driver.press("m")

@@ -220,6 +220,29 @@ struct DrawnMapTests {
     }
   }
 
+  @Test func `the name in a hexagon stays inside its slanted sides`() throws {
+    let map =
+      "<sbgn xmlns='http://sbgn.org/libsbgn/0.3'><map language='process description'><glyph id='g' class='phenotype'>"
+      + "<label text='gene&#xA;transcription'/><bbox x='0' y='0' w='140' h='60'/></glyph>"
+      + "<glyph id='p' class='macromolecule'><label text='RAS'/><bbox x='300' y='0' w='100' h='60'/></glyph></map></sbgn>"
+    let picture = PathwayPicture.picture(try MapReader.read(Array(map.utf8)).graph)
+    let paths = picture.items.flatMap(\.shapes).compactMap { if case .path(let path, _) = $0 { path } else { nil } }
+    let corners = try #require(paths.map(points).first { $0.count == 6 })
+    let (top, bottom) = (corners.map(\.y).min() ?? 0, corners.map(\.y).max() ?? 0)
+    let (left, right) = (corners.map(\.x).min() ?? 0, corners.map(\.x).max() ?? 0)
+    let middle: Double = (top + bottom) / 2
+    let lines = texts(picture).filter { ["gene", "transcription"].contains($0.text) }
+    #expect(lines.count == 2)
+    for line in lines {
+      let upper: Double = line.place.y - line.size * PictureLabel.ascent
+      let lower: Double = upper + line.size
+      // The distance of the line's farther border from the middle: 1 at the top and bottom of the hexagon.
+      let distance: Double = max(middle - upper, lower - middle) / (middle - top)
+      let room: Double = (right - left) * (1 - 0.5 * distance)
+      #expect(LetterWidths.width(line.text, size: line.size) <= room, "\(line.text)")
+    }
+  }
+
   @Test func `cells and organelles of GPML have the double outline of their shape`() throws {
     let graph = try MapReader.read(Array(Self.cells.utf8)).graph
     let picture = PathwayPicture.picture(graph)

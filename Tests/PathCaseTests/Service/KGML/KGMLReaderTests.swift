@@ -174,4 +174,21 @@ struct KGMLReaderTests {
     // The network is unchanged: the reaction leads from compound to compound.
     #expect(document.graph.nodes.map(\.kind) == [.process, .pool, .pool] && document.graph.edges.count == 2)
   }
+
+  @Test func `the background of a line does not fill the area beside it`() throws {
+    let entries = """
+      <entry id="1" name="ko:K1" type="ortholog"><graphics name="K1" fgcolor="#7070CC" bgcolor="#FF0000" type="line"
+       coords="10,10,10,200,300,200"/></entry>
+      <entry id="2" name="cpd:C00001" type="compound"><graphics name="C00001" type="circle" x="10" y="10" width="14"
+       height="14"/></entry>
+      """
+    let document = try KGMLReader.read(Self.map(entries))
+    let styles = PathwayPicture.picture(document.graph).items.flatMap(\.shapes).compactMap { shape -> PictureStyle? in
+      if case .path(_, let style) = shape { style } else { nil }
+    }
+    #expect(styles.contains { $0.stroke == .init(0x70, 0x70, 0xCC) })
+    #expect(!styles.contains { $0.fill == .init(0xFF, 0, 0) })
+    // The background is kept for exports.
+    #expect(document.graph.figures[0].style?.fill == .init(0xFF, 0, 0))
+  }
 }

@@ -61,6 +61,37 @@ struct GraphStartTests {
     #expect(window.column > 0 && picture.drawing.cuts(of: window) == 1)
   }
 
+  @Test func `a cut box counts like a cut line, and is the worse of the two`() {
+    let (line, box) = (TextDrawing.Cuts(lines: 1, boxes: 0), TextDrawing.Cuts(lines: 0, boxes: 1))
+    #expect(line < box && box < TextDrawing.Cuts(lines: 2, boxes: 0))
+    var drawing = TextDrawing(options: TextDrawing.Options())
+    (drawing.width, drawing.height) = (60, 8)
+    drawing.boxes = [
+      .init(place: 0, kind: .pool, lines: ["A"], window: .init(column: 4, row: 1, width: 10, height: 3)),
+      .init(place: 1, kind: .pool, lines: ["B"], window: .init(column: 40, row: 1, width: 10, height: 3)),
+    ]
+    drawing.wires = [.init(route: 0, column: 14, row: 2, length: 26, isVertical: false)]
+    drawing.index = DrawingIndex(drawing)
+    let window = TextDrawing.Window(row: 0, width: 20, height: 8)
+    let cuts = drawing.cutsAtLeft(of: window, columns: 0...45)
+    #expect(cuts[4] == .init(lines: 0, boxes: 0) && cuts[5] == box && cuts[13] == box)
+    #expect(cuts[14].count == 0 && cuts[15] == line && cuts[39] == line && cuts[41] == box)
+  }
+
+  @Test(.enabled(if: FoundFiles.has("WP5064_gpml2021.gpml"), "the shared data are absent"))
+  func `the first view of a real map begins beside a box instead of inside it`() throws {
+    let picture = picture(try MapReader.read(try #require(FoundFiles.bytes("WP5064_gpml2021.gpml"))).graph)
+    for height in 24...30 {
+      var state = GraphState(GraphPlace())
+      state.size = Size(width: 100, height: height)
+      state.show(picture)
+      let cuts = picture.drawing.cutsAtLeft(
+        of: .init(row: state.origin.y, width: state.window.width, height: state.window.height),
+        columns: state.origin.x...state.origin.x)
+      #expect(cuts.map(\.boxes) == [0] && state.origin.x > 0, "\(height) rows")
+    }
+  }
+
   @Test func `a computed layout starts with the metabolites of its first row`() {
     let picture = picture(SampleGraphs.ring(8))
     #expect(!picture.layout.isFrozen)

@@ -229,7 +229,7 @@ extension ScriptExecutor {
     let line = try await run(call, to: receiver)
     try flush()
     if let onResult, case .run(let entry, _) = line.request, !entry.printsItself, !record.isTooLarge {
-      onResult(ScriptShape.result(record.values, of: entry.declaration.output))
+      onResult(await record.result(of: entry.declaration.output))
     }
   }
 
@@ -241,7 +241,7 @@ extension ScriptExecutor {
       throw ScriptError.notAValue(command: call.command ?? "help")
     }
     try await run(call, to: ResultReceiver(printsResult: false) { CollectingOutput(printer: $0, record: record) })
-    return ScriptShape.result(record.values, of: entry.declaration.output)
+    return await record.result(of: entry.declaration.output)
   }
 
   @discardableResult

@@ -20,8 +20,6 @@ import PluginAPI
   var scriptDepth = 0
   /// The screens that the lines of a script control; nil for none.
   var replay: ScreenReplay?
-  /// The gate of commands that change something, shared by all tasks of a `parallel` block; nil outside one.
-  var gate: ParallelGate?
   private let renderers: HostTextRenderers
   private lazy var context = session.plugins.hostContext()
 
@@ -49,7 +47,7 @@ import PluginAPI
   }
 
   /// A Boolean value indicating whether this runs a task of a `parallel` block.
-  var isInParallel: Bool { gate != nil }
+  var isInParallel: Bool { ParallelTurn.visitor != nil }
 
   /// Parses and runs a line.
   ///
@@ -62,18 +60,10 @@ import PluginAPI
 
   /// Runs a line that was understood.
   ///
-  /// In a `parallel` block, commands that change something of one owner run one after the other.
-  ///
   /// - Parameter receiver: The receiver of the result; nil to print it.
   func run(_ line: ParsedLine, to receiver: ResultReceiver? = nil) async throws {
     switch line.request {
     case .run(let entry, let arguments):
-      guard let gate, let owner = entry.writingOwner else {
-        return try await run(entry, arguments, options: line.options, to: receiver)
-      }
-      await gate.enter(owner)
-      defer { gate.leave(owner) }
-      try Task.checkCancellation()
       try await run(entry, arguments, options: line.options, to: receiver)
     case .help(let words):
       guard let help = table.entry(["help"]) else { return }
@@ -234,8 +224,8 @@ import PluginAPI
         id + "." + entry.declaration.name, from: nil, arguments, presentation: presentation, output: output)
     case .host(let command):
       let checked = try ArgumentCheck.complete(arguments, for: command.declaration)
-      try await command.run(
-        CommandCall(arguments: checked, context: context, presentation: presentation, output: output))
+      let call = CommandCall(arguments: checked, context: context, presentation: presentation, output: output)
+      try await ParallelTurn.take("", command.declaration) { try await command.run(call) }
     }
   }
 
@@ -284,16 +274,6 @@ extension CommandEntry {
   /// Returns true if the command records the steps on its screens rather than its own line.
   func recordsItself(_ options: GlobalOptions) -> Bool {
     showsScreens ? options.recordsScreens : isHostCommand && declaration.name.hasPrefix("screen ")
-  }
-
-  /// The owner whose data the command changes: a plugin's identifier, or an empty text for the host; nil if it changes
-  /// nothing.
-  fileprivate var writingOwner: String? {
-    if declaration.effects.isDisjoint(with: [.writes, .deletes]) { return nil }
-    return switch owner {
-    case .plugin(let id): id
-    case .host: ""
-    }
   }
 
   /// A Boolean value indicating whether the command writes its result itself.

@@ -203,7 +203,7 @@ struct ParallelGateTests {
     #expect(try await task.value)
   }
 
-  @Test func `nobody waits for a visitor that has just entered and waits for them elsewhere`() async throws {
+  @Test func `a visitor does not wait for one that has just entered and waits for it elsewhere`() async throws {
     let visitors = (0..<3).map { _ in ParallelGate.Visitor(gate) }
     let (next, other) = (visitors[1], visitors[2])
     #expect(try await gate.enter("a", visitors[0]))

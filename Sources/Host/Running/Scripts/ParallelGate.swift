@@ -18,7 +18,7 @@ import PluginAPI
   private enum Admission {
     /// The visitor is inside, and leaves later.
     case inside
-    /// The visitor goes on without being inside: two visitors that wait for each other would never end.
+    /// The visitor continues without being inside: two visitors that wait for each other would never end.
     case circular
     case canceled
   }

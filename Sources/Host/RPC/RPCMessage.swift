@@ -96,8 +96,11 @@ enum RPCMessage: Sendable, Equatable {
 
   /// Returns the line of a response whose outcome is JSON already, with its line feed.
   static func line(answering id: Value, _ outcome: Outcome, json: [UInt8]) -> [UInt8] {
-    var line = Array(#"{"jsonrpc":"2.0","id":"#.utf8)
-    line += JSONWriter.bytes(of: id)
+    let number = JSONWriter.bytes(of: id)
+    var line: [UInt8] = []
+    line.reserveCapacity(json.count + number.count + 64)
+    line += #"{"jsonrpc":"2.0","id":"#.utf8
+    line += number
     line += ",\"\(outcome.rawValue)\":".utf8
     line += json
     line += "}\n".utf8

@@ -22,8 +22,6 @@ import PluginAPI
   var replay: ScreenReplay?
   /// The seconds between the steps of a replay that is shown on the terminal; nil to replay in memory alone.
   var replayPace: Double?
-  /// The gate of commands that change something, shared by all tasks of a `parallel` block; nil outside one.
-  var gate: ParallelGate?
   private let renderers: HostTextRenderers
   private lazy var context = session.plugins.hostContext()
 
@@ -51,7 +49,7 @@ import PluginAPI
   }
 
   /// A Boolean value indicating whether this runs a task of a `parallel` block.
-  var isInParallel: Bool { gate != nil }
+  var isInParallel: Bool { ParallelTurn.visitor != nil }
 
   /// Parses and runs a line.
   ///
@@ -64,18 +62,10 @@ import PluginAPI
 
   /// Runs a line that was understood.
   ///
-  /// In a `parallel` block, commands that change something of one owner run one after the other.
-  ///
   /// - Parameter receiver: The receiver of the result; nil to print it.
   func run(_ line: ParsedLine, to receiver: ResultReceiver? = nil) async throws {
     switch line.request {
     case .run(let entry, let arguments):
-      guard let gate, let owner = entry.writingOwner else {
-        return try await run(entry, arguments, options: line.options, to: receiver)
-      }
-      await gate.enter(owner)
-      defer { gate.leave(owner) }
-      try Task.checkCancellation()
       try await run(entry, arguments, options: line.options, to: receiver)
     case .help(let words):
       guard let help = table.entry(["help"]) else { return }
@@ -238,8 +228,8 @@ import PluginAPI
         id + "." + entry.declaration.name, from: nil, arguments, presentation: presentation, output: output)
     case .host(let command):
       let checked = try ArgumentCheck.complete(arguments, for: command.declaration)
-      try await command.run(
-        CommandCall(arguments: checked, context: context, presentation: presentation, output: output))
+      let call = CommandCall(arguments: checked, context: context, presentation: presentation, output: output)
+      try await ParallelTurn.take("", command.declaration) { try await command.run(call) }
     }
   }
 
@@ -292,16 +282,6 @@ extension CommandEntry {
 
   /// A Boolean value indicating whether the command is a line of a recording of screens.
   var isScreenStep: Bool { isHostCommand && declaration.name.hasPrefix("screen ") }
-
-  /// The owner whose data the command changes: a plugin's identifier, or an empty text for the host; nil if it changes
-  /// nothing.
-  fileprivate var writingOwner: String? {
-    if declaration.effects.isDisjoint(with: [.writes, .deletes]) { return nil }
-    return switch owner {
-    case .plugin(let id): id
-    case .host: ""
-    }
-  }
 
   /// A Boolean value indicating whether the command writes its result itself.
   var writesOutput: Bool { if case .host(let command) = owner { command.writesOutput } else { false } }

@@ -7,7 +7,8 @@ struct CommandRunner: Sendable {
 
   /// Runs a command.
   ///
-  /// Stays on the caller's actor until the command itself runs: scripts call thousands of them.
+  /// Stays on the caller's actor until the command itself runs: scripts call thousands of them. In a `parallel` block,
+  /// commands that change something wait for their turn.
   ///
   /// - Parameters:
   ///   - name: `plugin.command`; words of the command's name separated by spaces; without a plugin one of `asker`.
@@ -23,7 +24,9 @@ struct CommandRunner: Sendable {
     let declaration = command.declaration
     let checked = try ArgumentCheck.complete(arguments, for: declaration)
     let call = CommandCall(arguments: checked, context: plugin.context, presentation: presentation, output: output)
-    try await plugin.entrance(.command, declaration.name) { try await command.run(call) }
+    try await ParallelTurn.take(plugin.id, declaration) {
+      try await plugin.entrance(.command, declaration.name) { try await command.run(call) }
+    }
     return declaration.output
   }
 

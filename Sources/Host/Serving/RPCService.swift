@@ -145,7 +145,7 @@ extension RPCService {
     if entry.declaration.finishesWhenInterrupted { request.client.finishes(request.id) }
     let result = ServedResult(of: entry.declaration, for: request, presentation, pictures: commands.pictures)
     try await commands.run(entry, arguments, size: size, output: result)
-    return result.takeJSON()
+    return await result.takeJSON()
   }
 
   /// Returns arguments by position and by name.

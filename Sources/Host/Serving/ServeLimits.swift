@@ -2,6 +2,9 @@ import PluginAPI
 
 /// The limits of a client of `serve`.
 struct ServeLimits: Sendable {
+  /// The largest result that the loop itself joins and writes, in bytes: a switch of threads takes longer.
+  static let quickBytes = 1 << 16
+
   /// The longest line it may write, in bytes.
   var lineBytes = 16 << 20
   /// The number of calls that run at the same time; others wait for their turn.

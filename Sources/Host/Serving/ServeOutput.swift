@@ -7,9 +7,13 @@ import Synchronization
 /// read stop, and its requests are no longer read.
 final class ServeOutput: Sendable {
   private struct State {
-    /// Bytes to write, the first `start` of which are written.
-    var pending: [UInt8] = []
+    /// Bytes to write, in order; `start` bytes of the first chunk are written.
+    ///
+    /// Large messages are chunks of their own, which nothing copies.
+    var chunks: [[UInt8]] = []
     var start = 0
+    /// The number of bytes that are not written.
+    var backlog = 0
     var isDraining = false
     var isClosed = false
     /// The tasks that wait for room.
@@ -18,8 +22,6 @@ final class ServeOutput: Sendable {
     var isReaderWaiting = false
     /// The task that waits until everything is written.
     var ending: CheckedContinuation<Void, Never>?
-
-    var backlog: Int { pending.count - start }
   }
 
   /// The most bytes that a pipe or socket with room takes without waiting.
@@ -53,7 +55,7 @@ final class ServeOutput: Sendable {
   func write(_ bytes: [UInt8]) {
     let startsDraining = state.withLock { state in
       if state.isClosed { return false }
-      if state.pending.isEmpty { state.pending = bytes } else { state.pending += bytes }
+      Self.add(bytes, &state)
       if state.isDraining { return false }
       if bytes.count <= Self.turnBytes { writeSome(&state) }
       if state.isClosed || state.backlog == 0 { return false }
@@ -61,6 +63,15 @@ final class ServeOutput: Sendable {
       return true
     }
     if startsDraining { queue.async { self.drain() } }
+  }
+
+  private static func add(_ bytes: [UInt8], _ state: inout State) {
+    state.backlog += bytes.count
+    if let last = state.chunks.indices.last, state.chunks[last].count + bytes.count <= turnBytes {
+      state.chunks[last] += bytes
+    } else if !bytes.isEmpty {
+      state.chunks.append(bytes)
+    }
   }
 
   /// Waits until the client has read enough, the output was closed, or the task is canceled.
@@ -116,7 +127,7 @@ final class ServeOutput: Sendable {
 
   private static func close(_ state: inout State) {
     state.isClosed = true
-    (state.pending, state.start) = ([], 0)
+    (state.chunks, state.start, state.backlog) = ([], 0, 0)
   }
 
   /// Changes the state, and wakes those whose wait ends by that.
@@ -154,25 +165,24 @@ final class ServeOutput: Sendable {
   /// Writes bytes as long as that does not wait, at most those of a turn.
   private func writeSome(_ state: inout State) {
     var remaining = min(state.backlog, Self.turnBytes)
-    while remaining > 0 {
+    while remaining > 0, let chunk = state.chunks.first {
       var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       guard poll(&room, 1, 0) > 0 else { break }
       if Int32(room.revents) & (POLLERR | POLLHUP | POLLNVAL) != 0 { return Self.close(&state) }
-      let count = state.pending.withUnsafeBytes { buffer in
-        Glibc.write(descriptor, buffer.baseAddress.map { $0 + state.start }, min(remaining, Self.pieceBytes))
+      let length = min(chunk.count - state.start, remaining, Self.pieceBytes)
+      let count = chunk.withUnsafeBytes { buffer in
+        Glibc.write(descriptor, buffer.baseAddress.map { $0 + state.start }, length)
       }
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN { break }
       if count <= 0 { return Self.close(&state) }
       state.start += count
+      state.backlog -= count
       remaining -= count
-    }
-    if state.backlog == 0 {
-      state.pending.removeAll(keepingCapacity: state.pending.count <= Self.turnBytes)
-      state.start = 0
-    } else if state.start > limit {
-      state.pending.removeFirst(state.start)
-      state.start = 0
+      if state.start == chunk.count {
+        state.chunks.removeFirst()
+        state.start = 0
+      }
     }
   }
 }

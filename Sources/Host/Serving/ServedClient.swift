@@ -309,8 +309,10 @@ extension ServedClient {
       try Task.checkCancellation()
       // Responses are not made before the client has read others.
       try await waitForRoom()
-      line = RPCMessage.line(answering: request.id, .result, json: try await service.answer(request))
+      let json = try await service.answer(request)
       try await waitForRoom()
+      if json.count > ServeLimits.quickBytes { return await finishOffActor(request, json) }
+      line = RPCMessage.line(answering: request.id, .result, json: json)
     } catch {
       line = error is CancellationError && !service.answersCanceled ? [] : Self.line(answering: request.id, error)
     }
@@ -323,6 +325,11 @@ extension ServedClient {
   private func waitForRoom() async throws {
     while !output.hasRoom, !Task.isCancelled { await output.room() }
     if !output.hasRoom { throw CancellationError() }
+  }
+
+  /// Ends a request with a large result.
+  @concurrent private func finishOffActor(_ request: ServedRequest, _ json: [UInt8]) async {
+    finish(request, RPCMessage.line(answering: request.id, .result, json: json))
   }
 
   /// Ends a request: its id is free, and the next call has its turn.

@@ -164,7 +164,7 @@ extension ServedCommands {
 
 extension CommandEntry {
   /// A Boolean value indicating whether the command changes or deletes something, by its declaration.
-  var changesSomething: Bool { !declaration.effects.isDisjoint(with: [.writes, .deletes]) }
+  var changesSomething: Bool { declaration.changesSomething }
 }
 
 extension CommandDescription {

@@ -93,7 +93,16 @@ final class ServedResult: CommandOutput {
   }
 
   /// Takes the result as JSON, after the end of the command.
-  func takeJSON() -> [UInt8] {
+  ///
+  /// A large one is joined off the actor of the caller.
+  nonisolated(nonsending) func takeJSON() async -> [UInt8] {
+    let bytes = state.withLock { $0.bytes }
+    return bytes > ServeLimits.quickBytes ? await joinedOffActor() : joined()
+  }
+
+  @concurrent private func joinedOffActor() async -> [UInt8] { joined() }
+
+  private func joined() -> [UInt8] {
     state.withLock { state in
       defer { state.pieces = [] }
       if presentation.streams { return Array(#"{"emitted":\#(state.count)}"#.utf8) }

@@ -41,6 +41,7 @@ import Testing
         2. Cuxhaven  mouth of the Elbe
         3. Bristol  Severn estuary
         status: datum mean
+        selected: Helgoland North Sea
         1-3 choose, ? help, : run a command, q quit:
         """)
   }
@@ -61,6 +62,7 @@ import Testing
         2. Cuxhaven  mouth of the Elbe
         3. Bristol  Severn estuary
         status: datum mean
+        selected: Helgoland North Sea
         1-3 choose, ? help, : run a command, q quit:
 
         Tides > Ports > Port cux
@@ -73,6 +75,7 @@ import Testing
         2. Cuxhaven  mouth of the Elbe
         3. Bristol  Severn estuary
         status: back from port with nothing
+        selected: Helgoland North Sea
         1-3 choose, ? help, : run a command, q quit:
         """)
   }
@@ -91,6 +94,22 @@ import Testing
     let all = try await said(["/nothing", "/"]).text
     #expect(all.contains("0 of 3 items have 'nothing'; / shows all\nstatus:"))
     #expect(all.contains("q quit:\n\nTides > Ports\n1. Helgoland"))
+  }
+
+  @Test func `keys move the selection, which is said in words, and actions apply to it`() async throws {
+    let text = try await said([".down", ".down up nonsense", ".end enter"]).text
+    #expect(text.contains("status: datum mean\nselected: Cuxhaven mouth of the Elbe\n"))
+    #expect(text.contains("'nonsense' is not a key; write keys as .down, .enter"))
+    // Nothing is pressed if one of the words is not a key.
+    #expect(text.components(separatedBy: "selected: Helgoland").count == 2)
+    #expect(text.contains("Tides > Ports > Port bri"))
+  }
+
+  @Test func `text is typed into a screen that takes it`() async throws {
+    let text = try await said(["./", "=elb", ".enter"]).text
+    #expect(text.contains("1-3 choose, =TEXT type, ? help"))
+    #expect(text.contains("1. Cuxhaven  mouth of the Elbe\nstatus: datum mean\nselected: Cuxhaven mouth of the Elbe"))
+    #expect(text.contains("Tides > Ports > Port cux"))
   }
 
   @Test func `the palette is searched by text and chosen from by number`() async throws {

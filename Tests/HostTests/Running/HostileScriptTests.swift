@@ -28,7 +28,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [
+  /// Scripts with a mistake, and the last word of its code.
+  private nonisolated static let mistakes: [(String, String)] = [
     ("'", "quote"), ("\"", "quote"), ("\"\\\"", "quote"), ("\"$", "quote"), ("print ${x", "quote"), ("${", "quote"),
     ("let x = [", "quote"), ("let x = [[1]", "quote"), ("if (true; end", "quote"), ("if ((true); end", "quote"),
     ("print $x[", "variable"), ("print $x[abc]", "variable"), ("print $x[99999999999999999999]", "variable"),
@@ -56,10 +57,18 @@ import Testing
     ("flag keep-going 'S'", "declaration"),
     ("flag a 'S'; flag a 'S'", "declaration"), ("argument x a| 'S'", "declaration"), ("flag x", "declaration"),
     ("source hostile.wbs", "depth"), ("if false; source hostile.wbs; end", "depth"),
-  ]) func `a syntax error is found before anything runs`(script: String, code: String) async throws {
+  ]
+
+  @Test(arguments: mistakes) func `a syntax error is found before anything runs`(script: String, code: String)
+    async throws
+  {
     let isHead = code == "declaration"
     let end = try await self.code(Array((isHead ? script : "sample echo no\n" + script).utf8))
     #expect(end.code == "host.script-" + code && end.output == "")
+  }
+
+  @Test func `more than a hundred hostile scripts are tested`() {
+    #expect(Set((Self.mistakes + Self.unbounded).map { $0.0 }).count > 100)
   }
 
   @Test func `bytes that are not text are refused`() async throws {
@@ -98,7 +107,8 @@ import Testing
     #expect(end.code == "" && end.output == "1\n")
   }
 
-  @Test(arguments: [
+  /// Scripts that want more than there is, and the code of their end.
+  private nonisolated static let unbounded: [(String, String)] = [
     ("let s = a\nwhile true; let s = \"$s$s\"; end", "host.unknown-command"),
     ("let s = 'a'\nwhile true; let s = \"$s$s\"; end", "host.script-too-large"),
     (
@@ -115,7 +125,11 @@ import Testing
     ("let x = 'sample.no-rock'; expect fail sample.other sample fail $x", "host.script-expectation"),
     ("while true; sample fail network; end", "sample.no-rock"),
     ("source /dev/zero", "host.unreadable-file"), ("source /nonexistent/a.wbs", "host.unreadable-file"),
-  ]) func `values and files are limited during a run`(script: String, code: String) async throws {
+  ]
+
+  @Test(arguments: unbounded) func `values and files are limited during a run`(script: String, code: String)
+    async throws
+  {
     let end = try await self.code(Array(script.utf8))
     #expect(end.code == code)
   }

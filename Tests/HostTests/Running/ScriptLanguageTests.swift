@@ -249,20 +249,6 @@ import Testing
     #expect(run.shown.isEmpty && run.streams.output.contents == "b\n")
   }
 
-  @Test func `scripts in a parallel block wait before commands that change their owner`() async throws {
-    let run = try CommandLineRun()
-    let gate = ParallelGate()
-    run.interpreter.gate = gate
-    await gate.enter("sample")
-    let task = Task { try await run("exec", "sample echo a; sample reset; sample echo b") }
-    await until { run.streams.scriptPlace.entry?.command == "sample reset" }
-    for _ in 0..<10 { await Task.yield() }
-    #expect(run.streams.output.contents == "a\n")
-    gate.leave("sample")
-    try await task.value
-    #expect(run.streams.output.contents == "a\nb\n")
-  }
-
   @Test func `the first failure of a parallel block cancels the others`() async throws {
     let run = try CommandLineRun()
     await #expect(throws: ReportedFailure(status: 6)) {
@@ -274,24 +260,6 @@ import Testing
       try await run("exec", "parallel 2; sample fail network; sample echo b; end; sample echo c", "--keep-going")
     }
     #expect(run.streams.output.contents.hasSuffix("b\nc\n"))
-  }
-
-  @Test func `only one command at a time changes data of an owner`() async {
-    let gate = ParallelGate()
-    let steps = Steps()
-    await gate.enter("a")
-    await gate.enter("b")
-    let task = Task { @MainActor in
-      await gate.enter("a")
-      steps.names.append("second")
-      gate.leave("a")
-    }
-    for _ in 0..<10 { await Task.yield() }
-    steps.names.append("first")
-    gate.leave("a")
-    await task.value
-    await gate.enter("a")
-    #expect(steps.names == ["first", "second"])
   }
 
   @Test func `a script's results are JSON on request`() async throws {
@@ -315,9 +283,4 @@ import Testing
     #expect(text.hasPrefix("exec  (reads, writes)\n") && text.contains("  for r in $x\n"))
     #expect(text.contains("     sample reset  (writes)\n") && !text.contains("granite"))
   }
-}
-
-/// The steps that tasks have taken.
-@MainActor private final class Steps {
-  var names: [String] = []
 }

@@ -39,10 +39,12 @@ import PluginAPI
     navigator.onAnnouncement = { [weak self] in self?.announce($0) }
   }
 
-  /// Returns a function that passes the lines of a text on: texts of screens may have several.
+  /// Returns a function that passes the lines of a text on, in words: texts of screens may have several.
   private static func byLine(_ print: @escaping @MainActor (String) -> Void) -> @MainActor (String) -> Void {
     { text in
-      for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) { print(String(line)) }
+      for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+        print(PlainOutline.inWords(line))
+      }
     }
   }
 
@@ -81,8 +83,9 @@ import PluginAPI
     let count = PlainOutline.choices(screen).count
     let choose = count == 0 ? [] : [count == 1 ? "1 choose" : "1-\(count) choose"]
     let search = count >= Self.manyItems ? ["/TEXT search"] : []
+    let type = screen.controller.wantsText ? ["=TEXT type"] : []
     let back = navigator.stack.count > 1 ? ["b back"] : []
-    return (choose + search + back + ["? help", ": run a command", "q quit"]).joined(separator: ", ") + ":"
+    return (choose + search + type + back + ["? help", ": run a command", "q quit"]).joined(separator: ", ") + ":"
   }
 
   // MARK: Doing
@@ -114,7 +117,11 @@ import PluginAPI
       await showScreen(again: true)
       return true
     }
-    if first.hasPrefix(":") {
+    if first.hasPrefix("=") {
+      await press(line.drop { $0 != "=" }.dropFirst().map { Key(.character($0)) })
+    } else if first.hasPrefix(".") {
+      guard await press(words) else { return true }
+    } else if first.hasPrefix(":") {
       runCommand(line.drop { $0 == " " }.dropFirst().split(whereSeparator: \.isWhitespace).map(String.init), screen)
     } else if let number = Int(first), words.count == 1 {
       guard choose(number, on: screen) else { return false }
@@ -134,6 +141,28 @@ import PluginAPI
     }
     await screenChanged(from: screen)
     return true
+  }
+
+  /// Presses the keys that words name, the first after its dot, unless one of them is not a key.
+  private func press(_ words: [String]) async -> Bool {
+    var keys: [Key] = []
+    for word in words.joined(separator: " ").dropFirst().split(separator: " ") {
+      guard let key = Key(String(word)) else {
+        print("'\(word)' is not a key; write keys as .down, .enter, .ctrl-s or .x")
+        return false
+      }
+      keys.append(key)
+    }
+    await press(keys)
+    return true
+  }
+
+  /// Presses keys, each after the work of the one before: a screen may take text, or have no action for a key.
+  private func press(_ keys: [Key]) async {
+    for key in keys where navigator.exitStatus == nil {
+      navigator.take(.input(.key(key)))
+      await navigator.untilIdle()
+    }
   }
 
   private func screenChanged(from screen: Screen) async {
@@ -161,6 +190,7 @@ import PluginAPI
     }
     print("NUMBER chooses an item, aNUMBER runs an action above, :NAME runs a command,")
     print("/TEXT shows the items that have a text, / shows all items,")
+    print("=TEXT types a text, .KEY presses keys: .down, .enter, .ctrl-s, .down enter,")
     print(": lists all commands, an empty line shows the screen with more of a long list,")
     print("b goes back, q quits")
   }
@@ -203,44 +233,5 @@ import PluginAPI
       }
     }
     navigator.start(command, of: plugin, arguments: arguments)
-  }
-}
-
-/// A screen's outline as lines to read.
-@MainActor private enum PlainOutline {
-  /// Returns the items that can be chosen, in order.
-  static func choices(_ screen: Screen) -> [Outline.Item] {
-    screen.controller.view.outline.items.filter { $0.action != nil }
-  }
-
-  /// Returns path, paragraphs, fields, items and status; items that can be chosen are numbered, others begin with a
-  /// dash.
-  static func lines(_ screen: Screen, path: [String], items limit: Int, filter: String) -> [String] {
-    let outline = screen.controller.view.outline
-    var way = path
-    if way.last != screen.controller.title { way.append(screen.controller.title) }
-    var lines = ["", way.joined(separator: " > ")]
-    if !outline.title.isEmpty, outline.title != screen.controller.title { lines.append(outline.title) }
-    lines += outline.text.filter { !$0.isEmpty }
-    lines += outline.fields.map { "\($0.label): \($0.value)" }
-    let items = rows(outline.items, filter: filter)
-    if !filter.isEmpty {
-      lines.append("\(items.count) of \(outline.items.count) items have '\(filter)'; / shows all")
-    }
-    lines += items.prefix(limit)
-    if items.count > limit { lines.append("\(items.count - limit) more; press Enter to show them") }
-    let status = screen.controller.status.map(\.text).filter { !$0.isEmpty }.joined(separator: ", ")
-    if !status.isEmpty { lines.append("status: " + status) }
-    return lines
-  }
-
-  /// Returns the lines of the items that have a text, with the numbers they have among all items.
-  private static func rows(_ items: [Outline.Item], filter: String) -> [String] {
-    var number = 0
-    return items.compactMap { item in
-      if item.action != nil { number += 1 }
-      guard filter.isEmpty || BytePattern(filter).firstRange(in: item.text.lowercased()) != nil else { return nil }
-      return item.action == nil ? "- " + item.text : "\(number). \(item.text)"
-    }
   }
 }

@@ -155,6 +155,7 @@ final class LuaBridge: Sendable {
     try streams.output.flush()
     switch exchange.ask(request) {
     case .values(let values): write(values, &writer)
+    case .result(let values, let output): write([Self.joined(values, of: output)], &writer)
     case .stream(let stream):
       writer.add(count: 1)
       writer.add(handle: objects.keep(stream))
@@ -163,6 +164,12 @@ final class LuaBridge: Sendable {
       stop(reason)
       write([], &writer)
     }
+  }
+
+  /// Returns the result of a command: a list if the command emits several values over time.
+  private static func joined(_ values: [Value], of output: CommandDescription.Output) -> Value {
+    guard output.isStream else { return output.joined(values) }
+    return .list(output.isListInParts ? values.flatMap(\.elements) : values)
   }
 
   private func write(_ values: [Value], _ writer: inout LuaWriter) {

@@ -16,6 +16,8 @@ enum LuaRequest: Sendable {
 /// The answer to a request.
 enum LuaAnswer: Sendable {
   case values([Value])
+  /// The values of a command, which the script's thread joins: they may be many.
+  case result([Value], CommandDescription.Output)
   case stream(LuaStream)
   case failure(ErrorReport)
   /// The script ends.

@@ -75,7 +75,7 @@ struct LuaPermissions: Sendable, Equatable {
       guard let value = arguments[parameter.name] else { continue }
       for path in (value.list ?? [value]).compactMap(\.text) { try check(path, of: parameter, effects) }
     }
-    guard effects.contains(.writes) || effects.contains(.deletes) else { return }
+    guard declaration.changesSomething else { return }
     // The file of such a command was checked; others change stores.
     let namesFile = WrittenFile.result(of: declaration).map { arguments[$0.name]?.text != nil } ?? false
     if namesFile, Self.fileWriters.contains(entry.words), effects.isDisjoint(with: [.deletes, .network]) { return }

@@ -84,7 +84,7 @@ import Synchronization
         } catch {
           return try failure(error, of: call.entry)
         }
-        return .values([output.result(of: call.entry.declaration.output)])
+        return .result(output.values, call.entry.declaration.output)
       case .open(let method, let list, let fields):
         let call = try prepare(method, list, fields)
         let stream = LuaStream()
@@ -273,12 +273,8 @@ private final class LuaOutput: CommandOutput {
     collected = RecordedResult(limit: limits.memoryInBytes)
   }
 
-  /// Returns the result of a command that has ended: a list if the command emits several values over time.
-  func result(of output: CommandDescription.Output) -> Value {
-    let values = collected.values
-    guard output.isStream else { return output.joined(values) }
-    return .list(output.isListInParts ? values.flatMap(\.elements) : values)
-  }
+  /// The values of a command that has ended.
+  var values: [Value] { collected.values }
 
   func emit(_ value: Value) async throws {
     try Task.checkCancellation()

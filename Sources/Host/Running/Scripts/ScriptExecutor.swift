@@ -230,7 +230,7 @@ extension ScriptExecutor {
     let line = try await run(call, to: receiver)
     try flush()
     if let onResult, case .run(let entry, _) = line.request, !entry.printsItself, !record.isTooLarge {
-      onResult(ScriptShape.result(record.values, of: entry.declaration.output))
+      onResult(await record.result(of: entry.declaration.output))
     }
   }
 
@@ -242,7 +242,7 @@ extension ScriptExecutor {
       throw ScriptError.notAValue(command: call.command ?? "help")
     }
     try await run(call, to: ResultReceiver(printsResult: false) { CollectingOutput(printer: $0, record: record) })
-    return ScriptShape.result(record.values, of: entry.declaration.output)
+    return await record.result(of: entry.declaration.output)
   }
 
   @discardableResult
@@ -389,7 +389,7 @@ extension ScriptExecutor {
   private func runJobs(
     _ jobs: [ParallelJob], count: Int, _ order: ParallelOrder
   ) async throws -> [ParallelResult] {
-    let gate = interpreter.gate ?? ParallelGate()
+    let gate = ParallelTurn.visitor?.gate ?? ParallelGate()
     let total = jobs.reduce(0) { $0 + $1.count }
     var next = (job: 0, row: 0)
     var (started, unfinished) = (0, 0)
@@ -406,9 +406,12 @@ extension ScriptExecutor {
           }
           let interpreter = idle.popLast() ?? makeInterpreter()
           busy[started] = interpreter
-          let child = fork(interpreter, ParallelTask(index: started, order: order), gate)
+          let child = fork(interpreter, ParallelTask(index: started, order: order))
           let row = job.rows?[next.row]
-          group.addTask { try await child.runTask(job.statement, row: row) }
+          let visitor = ParallelGate.Visitor(gate)
+          group.addTask {
+            try await ParallelTurn.$visitor.withValue(visitor) { try await child.runTask(job.statement, row: row) }
+          }
           (started, unfinished, next.row) = (started + 1, unfinished + 1, next.row + 1)
         }
         guard let result = try await group.next() else { break }
@@ -429,11 +432,10 @@ extension ScriptExecutor {
   }
 
   /// Returns an executor for a task, with the variables of this one.
-  private func fork(_ child: CommandInterpreter, _ task: ParallelTask, _ gate: ParallelGate) -> ScriptExecutor {
+  private func fork(_ child: CommandInterpreter, _ task: ParallelTask) -> ScriptExecutor {
     child.options = interpreter.options
     child.interruption = interpreter.interruption
     child.scriptDepth = interpreter.scriptDepth
-    child.gate = gate
     task.order.add(child.streams.output, index: task.index)
     return ScriptExecutor(child, options, scope, policy, task)
   }

@@ -5,6 +5,8 @@ import Synchronization
 final class RecordedResult: Sendable {
   private let state = Mutex<(values: [Value], size: Int)>(([], 0))
   private let limit: Int
+  /// The largest result that is joined at once, in bytes: a switch of threads takes longer.
+  private static let quickSize = 1 << 20
 
   /// Creates a record.
   ///
@@ -16,6 +18,18 @@ final class RecordedResult: Sendable {
 
   /// A Boolean value indicating whether values were left out.
   var isTooLarge: Bool { state.withLock { $0.size > limit } }
+
+  /// Returns the values as the result of a command.
+  ///
+  /// A large one is joined off the actor of the caller.
+  nonisolated(nonsending) func result(of output: CommandDescription.Output) async -> Value {
+    let size = state.withLock { $0.size }
+    return size > Self.quickSize ? await resultOffActor(of: output) : ScriptShape.result(values, of: output)
+  }
+
+  @concurrent private func resultOffActor(of output: CommandDescription.Output) async -> Value {
+    ScriptShape.result(values, of: output)
+  }
 
   /// Adds a value.
   ///

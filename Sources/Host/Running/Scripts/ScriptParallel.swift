@@ -74,28 +74,3 @@ struct ParallelTask: Sendable {
     try output.flush()
   }
 }
-
-/// Lets one command at a time change something of an owner, such as the stores of a plugin.
-@MainActor final class ParallelGate {
-  private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
-
-  /// Waits until no other command is within the gate of an owner.
-  func enter(_ owner: String) async {
-    guard waiting[owner] != nil else {
-      waiting[owner] = []
-      return
-    }
-    await withCheckedContinuation { waiting[owner, default: []].append($0) }
-  }
-
-  /// Lets the next command in.
-  func leave(_ owner: String) {
-    guard let queue = waiting[owner] else { return }
-    guard let next = queue.first else {
-      waiting[owner] = nil
-      return
-    }
-    waiting[owner] = Array(queue.dropFirst())
-    next.resume()
-  }
-}

@@ -7,7 +7,7 @@ import PluginAPI
   /// The commands of the host that are offered.
   private static let hostMethods: Set<String> = ["version", "plugin.list"]
   private static let mostFound = 15
-  private static let mostPictureBytes = 1 << 20
+  nonisolated private static let mostPictureBytes = 1 << 20
   private static let timers = WorkQueue("workbench.agent-timers")
 
   private let commands: ServedCommands
@@ -73,8 +73,8 @@ import PluginAPI
       try await commands.run(entry, arguments, size: size, output: output)
     }
     let notes = output.notes.isEmpty ? [] : [Value.content(output.notes.joined(separator: "\n"))]
-    if tool == .picture { return [try picture(output, entry)] + notes }
-    return [text(output.text)] + notes
+    if tool == .picture { return [try await Self.picture(output, entry, commands.pictures)] + notes }
+    return [text(await output.text())] + notes
   }
 
   /// Does the work of a call, and cancels it after the longest time for a tool.
@@ -101,9 +101,12 @@ import PluginAPI
 
   private func text(_ text: ToolText) -> Value { .content(pages.first(of: text)) }
 
-  private func picture(_ output: ToolOutput, _ entry: CommandEntry) throws -> Value {
+  /// Returns the content for the picture of a command; encoded off the loop.
+  @concurrent nonisolated private static func picture(
+    _ output: ToolOutput, _ entry: CommandEntry, _ pictures: PictureResult
+  ) async throws -> Value {
     guard let picture = output.picture else { throw AgentError.notAPicture(entry.method) }
-    let png = try commands.pictures.encode(picture)
+    let png = try pictures.encode(picture)
     guard png.count <= Self.mostPictureBytes else {
       throw AgentError.pictureTooLarge(bytes: png.count, limit: Self.mostPictureBytes)
     }

@@ -97,8 +97,17 @@ final class ToolOutput: CommandOutput {
     }
   }
 
-  /// The text of the result, after the end of the command.
-  var text: ToolText {
+  /// Returns the text of the result, after the end of the command.
+  ///
+  /// A large one is made off the actor of the caller.
+  nonisolated(nonsending) func text() async -> ToolText {
+    let bytes = state.withLock { $0.bytes }
+    return bytes > ServeLimits.quickBytes ? await textOffActor() : joined()
+  }
+
+  @concurrent private func textOffActor() async -> ToolText { joined() }
+
+  private func joined() -> ToolText {
     state.withLock { state in
       switch form {
       case .json, .picture:

@@ -14,6 +14,8 @@ struct ToolText: Sendable {
 
   let items: [[UInt8]]
   let form: Form
+  /// The number of bytes of the items.
+  let bytes: Int
 
   /// Creates a text; one with an item that does not fit a page becomes ``Form/whole``.
   init(_ items: [[UInt8]], _ form: Form) {
@@ -23,10 +25,8 @@ struct ToolText: Sendable {
       let isFitting = items.allSatisfy { $0.count <= ToolPages.pageBytes }
       (self.items, self.form) = isFitting ? (items, form) : ([Self.text(items[...], form)], .whole)
     }
+    bytes = self.items.reduce(0) { $0 + $1.count }
   }
-
-  /// The number of bytes that the text takes.
-  var bytes: Int { items.reduce(0) { $0 + $1.count } }
 
   /// Returns the text of items.
   static func text(_ items: ArraySlice<[UInt8]>, _ form: Form) -> [UInt8] {

@@ -83,6 +83,11 @@ import Testing
     "local t = {} for i = 1, 1000000 do t[i] = i end while true do collectgarbage() end",
   ]
 
+  @Test func `more than a hundred hostile scripts are tested`() {
+    let scripts = Self.endless + Self.busy + Self.greedy + Self.wrong.map { $0.0 } + Self.forbidden + Self.unfitting
+    #expect(Set(scripts).count > 100)
+  }
+
   @Test(arguments: endless + busy) func `an endless script can be canceled`(code: String) async throws {
     let run = lua.run
     let task = Task { try await run("exec", "--lua", "print('begun') " + code) }
@@ -99,7 +104,8 @@ import Testing
     #expect(failure?.messages.contains(#""code":"host.lua-instructions""#) == true)
   }
 
-  @Test(arguments: [
+  /// Scripts that want more memory than they may have.
+  nonisolated private static let greedy: [String] = [
     "local t = {} while true do t[#t + 1] = ('x'):rep(1000) .. #t end",
     "local s = 'x' while true do s = s .. s end",
     "local s = ('x'):rep(1 << 30)",
@@ -116,7 +122,9 @@ import Testing
     "local t = {} for row in wb.each.sample.count{1000000} do t[#t + 1] = row end",
     "wb.sample.count{1000000}",
     "local t = {} for i = 1, 100 do t[i] = wb.sample.render{size = '512x512'} end",
-  ])
+  ]
+
+  @Test(arguments: greedy)
   func `a script that uses too much memory ends at its limit`(code: String) async throws {
     let failure = await lua.failure(code, ["--memory-limit", "16", "--json"])
     #expect(failure?.status == 1)
@@ -187,7 +195,8 @@ import Testing
     #expect(try await lua.output(code, file) == "file\tnil\tnil\tnil\nclosed file\n")
   }
 
-  @Test(arguments: [
+  /// Scripts that break rules of Lua, and a part of the message.
+  nonisolated private static let wrong: [(String, String)] = [
     ("local function f() coroutine.wrap(f)() end f()", "C stack overflow"),
     ("table.unpack({}, 1, 1e8)", "too many results to unpack"),
     ("error(setmetatable({}, {__tostring = function() error('x') end}))", "exec:1: x"),
@@ -222,7 +231,9 @@ import Testing
     ("table.sort({3, 2, 1, 5, 4}, function() return true end)", "invalid order function"),
     ("local a <close> = 1", "non-closable"),
     ("package.loaded.os.execute('true')", "attempt to index a function value"),
-  ])
+  ]
+
+  @Test(arguments: wrong)
   func `a script error is reported in one sentence`(code: String, message: String) async throws {
     let failure = await lua.failure(code)
     #expect(failure?.status == 1)
@@ -230,7 +241,8 @@ import Testing
     #expect((failure?.messages.utf8.count ?? 0) < 6000)
   }
 
-  @Test(arguments: [
+  /// Scripts that want more than they may.
+  nonisolated private static let forbidden: [String] = [
     "os.execute('true')", "os.remove('x')", "os.rename('x', 'y')", "os.tmpname()", "os.getenv('HOME')",
     "os.setlocale('C')", "io.popen('ls')", "io.tmpfile()", "io.read()", "io.input('/etc/passwd')",
     "io.open('/etc/passwd')", "io.lines('/etc/passwd')", "io.open('/tmp/workbench-hostile', 'w')",
@@ -240,7 +252,9 @@ import Testing
     "wb.script{'x.wbs'}", "wb.run{'sample'}", "wb.sample.reset{}", "wb.config.set{'theme', 'x'}",
     "wb.plugin.install{'x'}", "wb.sample.info{'/etc/passwd'}", "wb.sample.render{}:save('/tmp/workbench-hostile.png')",
     "local ok, e = pcall(os.execute, 'true') error(e)", "coroutine.wrap(function() os.execute('true') end)()",
-  ])
+  ]
+
+  @Test(arguments: forbidden)
   func `operations outside the sandbox are refused`(code: String) async throws {
     let failure = await lua.failure(code, ["--json"])
     #expect(failure?.status == 7)
@@ -248,10 +262,13 @@ import Testing
     #expect(HostFile.size("/tmp/workbench-hostile") == nil && HostFile.size("/tmp/workbench-hostile.png") == nil)
   }
 
-  @Test(arguments: [
+  /// Scripts with values that cannot be used.
+  nonisolated private static let unfitting: [String] = [
     "wb.emit{1, a = 2}", "io.open(1)", "wb.sample.render{}.save(1, 'x')", "io.open('x', 'rw')", "os.exit('x')",
     "os.exit('3')", "os.exit(2.5)", "os.exit(1e300)", "os.exit(0/0)", "os.exit({})",
-  ])
+  ]
+
+  @Test(arguments: unfitting)
   func `unsuitable values are usage errors`(code: String) async throws {
     let failure = await lua.failure(code, ["--json"])
     #expect(failure?.status == 2 && failure?.messages.contains(#""code":"host.lua-value""#) == true)

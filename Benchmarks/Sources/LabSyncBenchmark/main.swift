@@ -56,8 +56,8 @@ func measure(_ entities: Int, isNative: Bool, bar: Double?, then next: () -> Voi
   let local = again.map { $0.processorMilliseconds - idle.processorMilliseconds }
   Measurement("refresh without changes of \(name)", Timing.median(again.map(\.milliseconds)), unit: "ms").print()
   Measurement("local work of a refresh without changes of \(name)", Timing.median(local), unit: "ms", bar: 50).print()
-  let root = isNative ? "SPACE.LAB_1" : "20240101120000000-1"
-  measureExport(root, of: name, refreshPerEntity: first.milliseconds / count)
+  // Tables have no entity with a part of the lab below it: an export is a chain of ten, which takes the program's start.
+  if isNative { measureExport("SPACE.LAB_1", of: name, refreshPerEntity: first.milliseconds / count) }
   next()
 }
 
@@ -68,7 +68,7 @@ func measureExport(_ root: String, of name: String, refreshPerEntity: Double) {
     let path = "/tmp/lab-sync-benchmark.\(getpid()).\(format)"
     defer { unlink(path) }
     let export = openbis("export", root, "--format", format, "--output", path, "--json")
-    guard export.status == 0, let count = export.number("entities"), count > 1 else {
+    guard export.status == 0, let count = export.number("entities"), count > 1000 else {
       Measurement.skip(measured, because: "it failed")
       continue
     }

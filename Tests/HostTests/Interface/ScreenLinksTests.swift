@@ -96,10 +96,10 @@ import Testing
     let box = Box()
     let area = ScreenLinks.Area(rect: Rect(frame.frameSize)) {
       box.count += 1
-      return Outline(title: "", items: (0..<3000).map { Outline.Item(id: "\($0)", text: "https://a.b/\($0)") })
+      return Outline(title: "", items: (0..<4096).map { Outline.Item(id: "\($0)", text: "https://a.b/\($0)") })
     }
-    let found = (0..<4).map { _ in ScreenLinks.find(in: frame, [area]).map(\.address) }
-    #expect(found == [[String]](repeating: ["https://a.b/7"], count: 4) && box.count == 1)
+    let found = (0..<5).map { _ in ScreenLinks.find(in: frame, [area]).map(\.address) }
+    #expect(found == [[String]](repeating: ["https://a.b/7"], count: 5) && box.count == 1)
     #expect(ScreenLinks.find(in: frame, [area]).count == 1 && box.count == 2)
   }
 

@@ -2,8 +2,12 @@ import PluginAPI
 
 /// The web addresses in a screen's content.
 @MainActor final class ScreenAddresses {
-  /// The number of texts of a content that is read for each frame.
-  private static let textsPerFrame = 1000
+  /// The bytes of a content that is read for each frame.
+  private static let bytesPerFrame = 1 << 17
+  /// The bytes that a shorter text counts as.
+  private static let leastBytes = 128
+  /// The most addresses with the same beginning that are compared with the frame.
+  private static let mostContinuations = 100
 
   /// The addresses in the order of their characters.
   private var sorted: [String] = []
@@ -14,8 +18,7 @@ import PluginAPI
 
   /// Reads the addresses for a frame.
   ///
-  /// A long content is read less often, so that on average no frame reads more than 1,000 texts: its new addresses have
-  /// links some frames later.
+  /// A long content is read less often, in proportion to its length: its new addresses have links some frames later.
   ///
   /// - Parameter outline: Returns the screen's content for linear reading.
   func update(_ outline: @MainActor () -> Outline) {
@@ -26,7 +29,7 @@ import PluginAPI
     let outline = outline()
     let texts = [outline.title] + outline.text + outline.fields.map(\.value) + outline.items.map(\.text)
     sorted = Set(texts.flatMap { TerminalLinks.pieces(of: $0).filter(\.isAddress).map(\.text) }).sorted()
-    remainingFrames = texts.count / Self.textsPerFrame
+    remainingFrames = texts.reduce(0) { $0 + max(Self.leastBytes, $1.utf8.count) } / Self.bytesPerFrame
   }
 
   /// Returns true if the content has an address.
@@ -35,9 +38,9 @@ import PluginAPI
     return index < sorted.count && sorted[index] == address
   }
 
-  /// Returns the longer addresses that begin with some characters, the longest first.
+  /// Returns the longer addresses that begin with some characters, the longest first; not all of very many.
   func continuations(of beginning: ArraySlice<UInt8>) -> [String] {
-    sorted[firstIndex(from: beginning)...].prefix { $0.utf8.starts(with: beginning) }
+    sorted[firstIndex(from: beginning)...].prefix(Self.mostContinuations).prefix { $0.utf8.starts(with: beginning) }
       .filter { $0.utf8.count > beginning.count }.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
   }
 

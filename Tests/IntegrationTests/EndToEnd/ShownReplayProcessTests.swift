@@ -64,7 +64,7 @@ struct ShownReplayProcessTests {
   }
 
   @Test(arguments: ["print \"between\"\n", "parallel 2\n  print \"between\"\nend\n"])
-  func `what other lines print is on the usual screen`(lines: String) throws {
+  func `output of other lines appears on the usual screen`(lines: String) throws {
     let session = try session(Self.start + lines + "screen end\n")
     try session.shows("Ball and stick · 24 atoms")
     #expect(try session.tmux.value("#{alternate_on}") == "1")

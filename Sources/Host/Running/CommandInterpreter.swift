@@ -81,7 +81,7 @@ import PluginAPI
     _ entry: CommandEntry, _ arguments: Record, options: GlobalOptions, to receiver: ResultReceiver? = nil
   ) async throws {
     // Other commands may print and ask.
-    if !entry.isScreenStep { replay?.giveBackTerminal() }
+    if !entry.isScreenStep { replay?.releaseTerminal() }
     var options = options
     try RawFileNames.check(arguments, of: entry.declaration, options)
     guard let path = options.outputFile, path != "-", !options.isDryRun else {

@@ -86,9 +86,10 @@ enum TerminalLinks {
   /// Returns the offset after an address, without the punctuation of the sentence around it.
   private static func end(of run: ArraySlice<UInt8>) -> Int {
     var end = run.endIndex
+    let opening = run.firstIndex(of: UInt8(ascii: "(")) ?? end
     while end > run.startIndex, ".,;:!?'*)]".utf8.contains(run[end - 1]) {
       // A parenthesis that the address itself opened belongs to it.
-      if run[end - 1] == UInt8(ascii: ")"), run[..<end].contains(UInt8(ascii: "(")) { break }
+      if run[end - 1] == UInt8(ascii: ")"), opening < end { break }
       end -= 1
     }
     return end

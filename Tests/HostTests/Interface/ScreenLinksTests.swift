@@ -90,6 +90,27 @@ import Testing
     #expect(ScreenLinks.find(in: TextFrame(size: Size(width: 0, height: 3)), [area]).isEmpty)
   }
 
+  @Test func `a long outline is not read for each frame`() {
+    var frame = TextFrame(size: Size(width: 40, height: 3))
+    frame.put("https://a.b/7", x: 0, y: 0)
+    let box = Box()
+    let area = ScreenLinks.Area(rect: Rect(frame.frameSize)) {
+      box.count += 1
+      return Outline(title: "", items: (0..<4096).map { Outline.Item(id: "\($0)", text: "https://a.b/\($0)") })
+    }
+    let found = (0..<5).map { _ in ScreenLinks.find(in: frame, [area]).map(\.address) }
+    #expect(found == [[String]](repeating: ["https://a.b/7"], count: 5) && box.count == 1)
+    #expect(ScreenLinks.find(in: frame, [area]).count == 1 && box.count == 2)
+  }
+
+  @Test func `an address that continues below the frame has no link`() {
+    var frame = TextFrame(size: Size(width: 20, height: 2))
+    frame.put("https://example.org/", x: 0, y: 1)
+    let rect = Rect(x: 0, y: 0, width: 20, height: 5)
+    let area = ScreenLinks.Area(rect: rect) { Outline(title: "", text: ["https://example.org/long"]) }
+    #expect(ScreenLinks.find(in: frame, [area]).isEmpty)
+  }
+
   @Test func `text that would command the terminal is not in an address`() {
     let evil = "https://a.b/\u{1B}]8;;https://evil\u{07}x"
     #expect(links(in: evil, area).links.isEmpty)

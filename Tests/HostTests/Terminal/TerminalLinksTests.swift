@@ -28,6 +28,10 @@ import Testing
     #expect(addresses("") == [] && addresses("é https://ä") == [])
   }
 
+  @Test(.timeLimit(.minutes(1))) func `a million parentheses after a scheme are searched at once`() {
+    #expect(addresses("http://" + String(repeating: ")", count: 1_000_000)) == [])
+  }
+
   @Test func `an address cannot control the terminal`() {
     var encoder = StyledTextEncoder(depth: .none, isPlain: true)
     encoder.linkedWidth = 80

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Replays in a real terminal: a person sees the screens, and has the terminal back however the script ends.
+/// Replays in a real terminal: a person sees the screens, and each end of the script restores the terminal.
 @Suite(.enabled(if: TmuxSession.isAvailable, "tmux is not installed"), .serialized)
 struct ShownReplayProcessTests {
   private let folder: TemporaryFolder
@@ -55,7 +55,7 @@ struct ShownReplayProcessTests {
     #expect(try session.expectSaneEnd(status: 130).contains("interrupted"))
   }
 
-  @Test func `a step that fails gives the terminal back before its error`() throws {
+  @Test func `a step that fails restores the terminal before its error`() throws {
     let session = try session(Self.start + "screen action levitate\nscreen end\n")
     try session.shows("Ball and stick · 24 atoms")
     try session.tmux.press("Enter")
@@ -63,8 +63,9 @@ struct ShownReplayProcessTests {
     #expect(screen.contains("there is no action 'levitate'"), "\(screen)")
   }
 
-  @Test func `what other lines print is on the usual screen`() throws {
-    let session = try session(Self.start + "print \"between\"\nscreen end\n")
+  @Test(arguments: ["print \"between\"\n", "parallel 2\n  print \"between\"\nend\n"])
+  func `output of other lines appears on the usual screen`(lines: String) throws {
+    let session = try session(Self.start + lines + "screen end\n")
     try session.shows("Ball and stick · 24 atoms")
     #expect(try session.tmux.value("#{alternate_on}") == "1")
     try session.tmux.press("Enter")

@@ -30,7 +30,7 @@ import PluginAPI
       FILE --help' shows the arguments and options that a script declares. With --dry-run, the commands of the script \
       are printed with their effects.
 
-      Screens of a recording run in memory. With --show they are also shown on the terminal, which is given back at the \
+      Screens of a recording run in memory. With --show they are also shown on the terminal, which is restored at the \
       end. A smaller terminal shows their upper left part.
       """,
       examples: [

@@ -15,7 +15,10 @@ extension Navigator {
     let visible = stack.filter(\.isVisible)
     let ordered = visible.filter { $0.placement != .popover } + visible.filter { $0.placement == .popover }
     return ScreenLinks.find(
-      in: frame, ordered.map { screen in ScreenLinks.Area(rect: screen.rect) { screen.controller.view.outline } })
+      in: frame,
+      ordered.map { screen in
+        ScreenLinks.Area(rect: screen.rect, addresses: screen.addresses) { screen.controller.view.outline }
+      })
   }
 
   /// Returns the whole frame: title, screens, popovers, progress, status line.

@@ -9,6 +9,8 @@ import PluginAPI
   /// The part of a frame that a screen has drawn.
   struct Area {
     var rect: Rect
+    /// The addresses in the screen's content, as far as it was read for earlier frames.
+    var addresses = ScreenAddresses()
     /// Returns the screen's content for linear reading; called only if there is an address in the area.
     var outline: @MainActor () -> Outline
   }
@@ -20,8 +22,8 @@ import PluginAPI
   static func find(in frame: TextFrame, _ areas: [Area]) -> [FrameLink] {
     let rows = FrameRows(frame)
     var links: [FrameLink] = []
-    var known: [Int: [String]] = [:]
-    for row in 0..<frame.frameSize.height where rows.mayHaveAddress(row) {
+    var read: Set<Int> = []
+    for row in 0..<rows.count where rows.mayHaveAddress(row) {
       let bytes = rows.bytes(of: row)
       for columns in TerminalLinks.addresses(in: bytes, isCut: { rows.isCut(row, at: $0) }) {
         let text = String(decoding: bytes[columns], as: UTF8.self)
@@ -30,11 +32,11 @@ import PluginAPI
           if columns.upperBound < bytes.count { links.append(FrameLink(row: row, columns: columns, address: text)) }
           continue
         }
-        let addresses = known[index] ?? addresses(in: areas[index].outline())
-        known[index] = addresses
-        if let wrapped = wrapped(from: start, bytes, rows, areas[index].rect, addresses) {
+        let area = areas[index]
+        if read.insert(index).inserted { area.addresses.update(area.outline) }
+        if let wrapped = wrapped(from: start, bytes, rows, area.rect, area.addresses) {
           links += wrapped
-        } else if addresses.contains(text) {
+        } else if area.addresses.contains(text) {
           links.append(FrameLink(row: row, columns: columns, address: text))
         }
       }
@@ -42,26 +44,20 @@ import PluginAPI
     return links
   }
 
-  /// Returns the addresses in a screen's content, the longest first.
-  private static func addresses(in outline: Outline) -> [String] {
-    let texts = [outline.title] + outline.text + outline.fields.map(\.value) + outline.items.map(\.text)
-    let found = Set(texts.flatMap { TerminalLinks.pieces(of: $0).filter(\.isAddress).map(\.text) })
-    return found.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
-  }
-
   /// Returns the parts of an address that is broken at the end of its row; nil if none of the addresses is.
   private static func wrapped(
-    from start: Point, _ bytes: [UInt8], _ rows: FrameRows, _ rect: Rect, _ addresses: [String]
+    from start: Point, _ bytes: [UInt8], _ rows: FrameRows, _ rect: Rect, _ addresses: ScreenAddresses
   ) -> [FrameLink]? {
     let end = TerminalLinks.runEnd(of: bytes, from: start.x)
     guard rows.isBlank(start.y, from: end, in: rect) else { return nil }
     let run = bytes[start.x..<end]
-    for address in addresses where address.utf8.count > run.count && address.utf8.starts(with: run) {
+    for address in addresses.continuations(of: run) {
       var links = [FrameLink(row: start.y, columns: start.x..<end, address: address)]
       var remaining = Array(address.utf8)[run.count...]
       while !remaining.isEmpty {
         let row = start.y + links.count
-        guard row < rect.y + rect.height, let columns = rows.columns(of: remaining, row, in: rect) else { break }
+        guard row < min(rows.count, rect.y + rect.height), let columns = rows.columns(of: remaining, row, in: rect)
+        else { break }
         remaining = remaining.dropFirst(columns.count)
         // All parts but the last one fill the width of the text.
         guard remaining.isEmpty || columns.upperBound == end && rows.isBlank(row, from: end, in: rect) else { break }
@@ -79,10 +75,14 @@ private struct FrameRows {
   private static let other: UInt8 = 0xFF
   private static let ellipsis: UInt32 = 0x2026
 
+  /// The number of rows.
+  let count: Int
   private let cells: [Cell]
   private let width: Int
 
-  init(_ frame: TextFrame) { (cells, width) = (frame.cells, frame.frameSize.width) }
+  init(_ frame: TextFrame) {
+    (count, cells, width) = (frame.frameSize.height, frame.cells, frame.frameSize.width)
+  }
 
   /// Returns true if a row has a colon, as all addresses do.
   func mayHaveAddress(_ row: Int) -> Bool {

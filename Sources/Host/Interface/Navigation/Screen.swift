@@ -29,6 +29,8 @@ import PluginAPI
   var rect = Rect(x: 0, y: 0, width: 0, height: 0)
   var sentGeometry: ScreenGeometry?
   var isVisible = false
+  /// The web addresses in its content, for links.
+  let addresses = ScreenAddresses()
   /// False once it was removed from the stack; messages that still arrive are dropped.
   var isOpen = true
   var running: [RunningEffect] = []

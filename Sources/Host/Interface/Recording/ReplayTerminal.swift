@@ -14,7 +14,7 @@ import PluginAPI
   private let options: TerminalDisplay.Options
   /// The seconds between steps.
   private let pace: Double
-  /// The terminal; nil while others have it.
+  /// The terminal; nil while it is released.
   private var display: TerminalDisplay?
   /// The last frame of the screens.
   private var shown: (frame: TextFrame, links: [FrameLink])?
@@ -22,9 +22,9 @@ import PluginAPI
   private var timer: (any Cancellable)?
   /// A Boolean value indicating whether a key was pressed while nothing waited: it ends the next wait.
   private var hasEarlyKey = false
-  /// The receiver of diagnostics while the terminal is given back.
+  /// The receiver of diagnostics while the terminal is released.
   private var printing: (@MainActor (Diagnostic) -> Void)?
-  /// Diagnostics that are printed once the terminal is given back.
+  /// Diagnostics that are printed once the terminal is released.
   private var held: [Diagnostic] = []
   /// Ends the screens before a signal ends the program.
   var onEnding: (@MainActor (Int32) -> Void)?
@@ -61,7 +61,7 @@ import PluginAPI
   }
 
   /// Restores the terminal for other output.
-  func giveBack() {
+  func release() {
     guard let display else { return }
     self.display = nil
     display.onEvent = nil
@@ -141,7 +141,7 @@ import PluginAPI
 
   /// Ends the program as a signal does, once the terminal is restored and the recording of the replay is complete.
   private func end(by signal: Int32) {
-    giveBack()
+    release()
     onEnding?(signal)
     try? streams.output.flush()
     streams.temporary.removeAll()

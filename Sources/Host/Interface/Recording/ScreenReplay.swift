@@ -25,7 +25,7 @@ import PluginAPI
       try navigator.startRecording(launch, to: interpreter.options.recordFile)
     } catch {
       navigator.end(status: 1)
-      terminal?.giveBack()
+      terminal?.release()
       throw error
     }
     if let terminal {
@@ -41,14 +41,14 @@ import PluginAPI
   /// - Throws: ``ScreenStepError`` if the front screen cannot do it, `CancellationError`.
   func perform(_ step: ScreenStep) async throws {
     try await untilIdle()
-    try await letSee(1)
+    try await pauseForViewer(1)
     switch step {
     case .resize(let size): try await inTurn { [display] () throws(ScreenStepError) in display.resize(to: size) }
     case .type(let text):
       for character in text ?? "" {
         // A character may begin work, for whose end the next one waits.
         if navigator.hasLoadingFocus { try await untilIdle() }
-        try await letSee(0.1)
+        try await pauseForViewer(0.1)
         try await replay(.type(String(character)))
       }
     case .action, .open, .command, .answer, .choose, .key, .paste, .mouse, .cancel, .end: try await replay(step)
@@ -60,7 +60,7 @@ import PluginAPI
   /// - Returns: The last frame as text, with a line feed.
   func end() async throws -> [UInt8] {
     try await untilIdle()
-    try await letSee(1)
+    try await pauseForViewer(1)
     navigator.finishFrame()
     let frame = display.frame ?? TextFrame(size: display.geometry.size)
     let text = FrameText.text(
@@ -73,17 +73,17 @@ import PluginAPI
   /// Ends the screens at once.
   func close() {
     isClosed = true
-    terminal?.giveBack()
+    terminal?.release()
     navigator.end(status: 0)
   }
 
-  /// Leaves the terminal to other output until the next step.
-  func giveBackTerminal() { terminal?.giveBack() }
+  /// Restores the terminal for other output, until the next step.
+  func releaseTerminal() { terminal?.release() }
 
   /// Shows the screens for a while before the next step.
   ///
   /// - Parameter share: The part of the usual time.
-  private func letSee(_ share: Double) async throws {
+  private func pauseForViewer(_ share: Double) async throws {
     guard let terminal else { return }
     try terminal.take()
     await terminal.pause(share)

@@ -135,7 +135,7 @@ final class ProgramSession: Sendable, ProgramProcess.Reader {
         try check(answer.get()["protocol"])
         ready(.success(self))
       } catch {
-        // It may still run, but nobody will use it.
+        // It may still run, unused.
         endUnused()
         ready(.failure(error))
       }

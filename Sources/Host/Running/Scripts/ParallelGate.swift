@@ -113,7 +113,7 @@ import PluginAPI
 
 /// The turns of commands in a `parallel` block.
 ///
-/// The task carries its visitor to all commands that it starts, whoever runs them: a line, a script in Lua, a plugin.
+/// The task carries its visitor to all commands that it starts: those of lines, of scripts in Lua and of plugins.
 enum ParallelTurn {
   /// The visitor that the task belongs to; nil outside a block.
   @TaskLocal static var visitor: ParallelGate.Visitor?

@@ -207,7 +207,7 @@ extension ScriptExecutor {
   }
 
   private func print(_ expressions: [ScriptExpression]) async throws {
-    interpreter.replay?.giveBackTerminal()
+    interpreter.replay?.releaseTerminal()
     var values: [Value] = []
     for expression in expressions { values.append(try scope.value(of: expression)) }
     let printer = interpreter.printer(for: CommandDescription.Output(.any), options: options)
@@ -341,7 +341,7 @@ extension ScriptExecutor {
       place = ScriptPlace.Entry(position: fault.position, command: place.command)
     }
     let report = ErrorReport(error)
-    interpreter.replay?.giveBackTerminal()
+    interpreter.replay?.releaseTerminal()
     try? flush()
     MessagePrinter(streams: interpreter.streams, options: options).write(report, place: place)
     return ReportedFailure(status: report.exitStatus)
@@ -366,6 +366,8 @@ extension ScriptExecutor {
     let running = interpreter.streams.scriptPlace
     let outer = running.entry
     running.set(ScriptPlace.Entry(position: position, command: nil))
+    // Tasks have interpreters of their own, which do not know the screens.
+    interpreter.replay?.releaseTerminal()
     let order = ParallelOrder(output: interpreter.streams.output)
     let results: [ParallelResult]
     do {

@@ -68,6 +68,7 @@ import Testing
         Tides > Ports > Port cux
         Code: cux
         Range: 2.4 m
+        selected: Code cux
         b back, ? help, : run a command, q quit:
 
         Tides > Ports

@@ -72,28 +72,41 @@ struct SurfaceArea: Sendable {
   ///   - radius: Radius of the sphere in Å.
   ///   - neighbors: Each neighbor's center from the sphere's in Å, and the square of its radius in Å².
   static func freePoints(_ points: [SIMD3<Float>], radius: Float, _ neighbors: [SIMD4<Float>]) -> Int {
-    guard !neighbors.isEmpty else { return points.count }
-    var free = 0
-    // The neighbor that covered the last point mostly covers the next one too.
-    var last = 0
-    for unit in points {
-      let point = unit * radius
-      if covers(neighbors[last], point) { continue }
-      var isFree = true
-      for index in neighbors.indices where covers(neighbors[index], point) {
-        last = index
-        isFree = false
-        break
+    var open = points.map { $0 * radius }
+    var count = open.count
+    open.withUnsafeMutableBufferPointer { open in
+      for first in stride(from: 0, to: neighbors.count, by: 4) where count > 0 {
+        let four = FourSpheres(neighbors[first..<min(first + 4, neighbors.count)])
+        // No branch depends on a point, as none could be predicted.
+        var left = 0
+        for index in 0..<count {
+          let point = open[index]
+          open[left] = point
+          left += four.cover(point) ? 0 : 1
+        }
+        count = left
       }
-      if isFree { free += 1 }
     }
-    return free
+    return count
   }
 
-  @inline(__always)
-  private static func covers(_ neighbor: SIMD4<Float>, _ point: SIMD3<Float>) -> Bool {
-    let (x, y, z) = (neighbor.x - point.x, neighbor.y - point.y, neighbor.z - point.z)
-    return x * x + y * y + z * z <= neighbor.w
+  /// Up to four neighbors, for one comparison.
+  private struct FourSpheres {
+    private var (x, y, z) = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
+    /// The squares of the radii; negative ones cover nothing.
+    private var squares = SIMD4<Float>(repeating: -1)
+
+    init(_ neighbors: ArraySlice<SIMD4<Float>>) {
+      for (lane, neighbor) in neighbors.enumerated() {
+        (x[lane], y[lane], z[lane], squares[lane]) = (neighbor.x, neighbor.y, neighbor.z, neighbor.w)
+      }
+    }
+
+    @inline(__always)
+    func cover(_ point: SIMD3<Float>) -> Bool {
+      let (x, y, z) = (x - point.x, y - point.y, z - point.z)
+      return any((x * x + y * y + z * z) .<= squares)
+    }
   }
 
   /// Returns points spread evenly on the unit sphere along a spiral, each rotated by the golden angle from the previous

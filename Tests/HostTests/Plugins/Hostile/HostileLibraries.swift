@@ -207,4 +207,17 @@ enum FoundPlugins {
     // No child is waited for that the library left behind.
     #expect(start.duration(to: .now) < .seconds(240))
   }
+
+  @Test func `an examined library has no open file of the program`() throws {
+    // Without close-on-exec, as a shell hands files to a program.
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0 && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0)
+    defer { for end in ends { close(end) } }
+    let code = "for (int n = 3; n < 4096; n++) if (write(n, \"lies\", 4) < 0) continue;"
+    let folder = try TemporaryFolder()
+    try HostileLibrary.constructor(["unistd"], code).write(folder, try PluginFixture.misbehaving.get())
+    #expect(try FoundPlugins.files(in: folder)[HostileLibrary.fileName]?.state == .refused)
+    var byte: UInt8 = 0
+    #expect(read(ends[0], &byte, 1) == -1 && errno == EAGAIN)
+  }
 }

@@ -274,7 +274,7 @@ enum HostileSources {
     try source.publish([SampleSource.Listed(sample: SamplePackage())], serial: 5)
     try await run("plugin", "source", "add", source.path, "--key", SamplePackage.key)
     try hostile.subject.change(source)
-    let error = await run.error(hostile.subject.words)
+    let error = await run.error(hostile.subject.words + ["--json"])
     // A warning if the last good copy serves.
     #expect(error.map { $0.code == hostile.code } ?? run.messages.contains(hostile.code), "\(run.messages)")
     #expect(hostile.isNamed(in: run.messages), "\(run.messages)")

@@ -168,6 +168,25 @@ struct AgentServiceTests {
     try await agent.end()
   }
 
+  @Test func `a requested column that no row has is named in a warning`() async throws {
+    let agent = try agent(rules())
+    let some = try await use(agent, "table", ["command": "sample.list", "columns": ["weight", "color"]])
+    #expect(text(some).hasPrefix("weight") && some["isError"] == false)
+    let warning = try #require(some["content"].list?.last?["text"].text)
+    #expect(warning.hasPrefix("warning: there is no column 'color'; there are name, weight"))
+    let known = try await use(agent, "table", ["command": "sample.list", "columns": ["weight", "name"]])
+    #expect(known["content"].list?.count == 1)
+    try await agent.end()
+  }
+
+  @Test func `the error for an unknown argument of a tool names its arguments`() async throws {
+    let agent = try agent(rules())
+    #expect(
+      text(try await use(agent, "find", ["query": "x"])).contains("there is no 'query'; it takes text and plugin"))
+    #expect(text(try await use(agent, "links", ["name": "x"])).contains("there is no 'name'; it takes id"))
+    try await agent.end()
+  }
+
   @Test func `a picture is returned as an image, and warnings as separate text`() async throws {
     let agent = try agent(rules())
     let result = try await use(agent, "picture", ["command": "sample.render", "width": 32, "height": 16])
@@ -215,7 +234,8 @@ struct AgentServiceTests {
     let agent = try agent(rules(writes: true))
     let result = try await use(agent, "write", ["command": .text(method)])
     #expect(result["isError"] == true && text(result).contains("host."))
-    #expect(try code(result) == "host.serve-not-served" || code(result) == "host.unknown-command")
+    #expect(try code(result) == "host.agent-withheld" || code(result) == "host.unknown-command")
+    #expect(!text(result).contains("shows screens"))
     try await agent.end()
   }
 

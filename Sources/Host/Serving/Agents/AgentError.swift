@@ -87,7 +87,8 @@ enum AgentError: Error, Equatable, ReportableError {
   static let codes: [ErrorCodeDescription] = [
     .init("host.agent-changes", "the command changes something; agents need --allow-writes"),
     .init("host.agent-not-allowed", "agents need --allow for this plugin, which has personal data"),
-    .init("host.agent-withheld", "agents do not get commands for credentials, nor those that run until interrupted"),
+    .init(
+      "host.agent-withheld", "agents do not get commands for credentials, endless ones, and those of Workbench itself"),
     .init("host.agent-needs-root", "the command writes files; agents need --root"),
     .init("host.agent-timed-out", "the command of an agent did not finish in time"),
     .init("host.agent-outside-roots", "the file is outside the folders given by --root"),

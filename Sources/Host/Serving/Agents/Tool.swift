@@ -139,7 +139,9 @@ struct ToolArguments {
     guard let record = values.record else { throw .arguments(tool: tool.rawValue, "they are not an object") }
     let names = tool.arguments.map(\.name)
     for name in record.names where !names.contains(name) {
-      let hint = names.contains("arguments") ? "; arguments of the command belong into 'arguments'" : ""
+      let hint =
+        names.contains("arguments")
+        ? "; arguments of the command belong into 'arguments'" : "; it takes \(names.joined(separator: " and "))"
       throw .arguments(tool: tool.rawValue, "there is no '\(name)'" + hint)
     }
   }

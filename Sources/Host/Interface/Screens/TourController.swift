@@ -167,7 +167,9 @@ struct TourView: View {
 }
 
 extension Navigator {
-  /// Shows the tour: over the front screen, or alone. The home screen no longer offers it.
+  /// Shows the tour: over the front screen, or alone.
+  ///
+  /// The home screen no longer offers it.
   func showTour() {
     for screen in stack { (screen.controller as? HomeController)?.endOffer() }
     push(

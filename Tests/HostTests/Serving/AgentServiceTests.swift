@@ -364,6 +364,7 @@ struct AgentServiceTests {
       ("find", ["text": .text(String(repeating: "a ", count: 17))]),
       ("find", ["text": .text(String(repeating: "distance ", count: 100))]),
       ("table", ["command": "sample.list", "columns": .list(Array(repeating: "name", count: 257))]),
+      ("table", ["command": "sample.list", "columns": ["name", 1]]),
     ] as [(String, Value)])
   func `invalid arguments of a tool are an error with its code`(tool: String, arguments: Value) async throws {
     let agent = try agent(rules())
@@ -377,6 +378,8 @@ struct AgentServiceTests {
     #expect(try code(result) == "sample.no-rock" && text(result).contains("look in the cellar"))
     let unknown = try await use(agent, "read", ["command": "sample.lsit"])
     #expect(try code(unknown) == "host.unknown-command" && text(unknown).contains("sample.list"))
+    let none = try await use(agent, "read", ["command": "xylophone.zzz"])
+    #expect(try code(none) == "host.unknown-command" && text(none).contains("find commands with the tool 'find'"))
     try await agent.end()
   }
 }

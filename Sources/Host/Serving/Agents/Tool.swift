@@ -173,7 +173,11 @@ struct ToolArguments {
     guard list.count <= Self.mostColumns else {
       throw .arguments(tool: tool.rawValue, "'\(name)' has more than \(Self.mostColumns) elements")
     }
-    return list.compactMap(\.text)
+    let texts = list.compactMap(\.text)
+    guard texts.count == list.count else {
+      throw .arguments(tool: tool.rawValue, "'\(name)' has elements that are not texts")
+    }
+    return texts
   }
 
   func number(_ name: String, default standard: Int) throws(AgentError) -> Int {

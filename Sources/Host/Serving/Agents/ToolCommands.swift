@@ -123,6 +123,8 @@ import PluginAPI
     let entry: CommandEntry
     do {
       entry = try commands.entry(Self.method(method))
+    } catch ServeError.unknownMethod(let method, let known) where Suggestion.advice(for: method, in: known) == nil {
+      throw AgentError.unknownCommand(method)
     } catch ServeError.notServed(let method) {
       throw AgentError.withheld(method, .ofWorkbench)
     }

@@ -63,7 +63,7 @@ struct ShownReplayProcessTests {
     #expect(screen.contains("there is no action 'levitate'"), "\(screen)")
   }
 
-  @Test func `what other lines print is on the usual screen`() throws {
+  @Test func `the output of other lines is on the usual screen`() throws {
     let session = try session(Self.start + "print \"between\"\nscreen end\n")
     try session.shows("Ball and stick · 24 atoms")
     #expect(try session.tmux.value("#{alternate_on}") == "1")

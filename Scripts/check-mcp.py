@@ -97,7 +97,7 @@ async def use(mode, revision):
 
         for command, expected in [
             ("molecules.import", "host.agent-changes"), ("wsabi.person-list", "host.agent-not-allowed"),
-            ("script", "host.serve-not-served"), ("molecules.nonsense", "host.unknown-command"),
+            ("script", "host.agent-withheld"), ("molecules.nonsense", "host.unknown-command"),
         ]:
             result = await client.call_tool("read", {"command": command})
             check(code(result) == expected, f"'{command}' gave {text(result)[:200]}")

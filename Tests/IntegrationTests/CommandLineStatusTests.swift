@@ -69,6 +69,17 @@ struct CommandLineStatusTests {
     #expect(other.status == 0 && other.errors.contains("warning:"))
   }
 
+  @Test func `a variable that does not fit its setting is reported by every command`() throws {
+    let home = try PluginHome(withPlugin: false)
+    let run = try CommandLineProcess(
+      ["config", "get", "offline"],
+      environment: ["WORKBENCH_HOME": home.folder.url("home").path, "WORKBENCH_OFFLINE": "maybe"]
+    ).finish(input: "")
+    #expect(run.status == 0 && run.output == "no\n")
+    #expect(run.errors.contains("warning: WORKBENCH_OFFLINE: 'maybe' is not "))
+    #expect(run.errors.contains(", so it is not used; see 'workbench config explain offline'"))
+  }
+
   @Test func `status 5 reports a document that a screen cannot show, with an explanatory frame`() throws {
     let home = try PluginHome(withPlugin: false)
     let broken = try home.folder.write(Array("no structure\n".utf8), "broken.pdb")

@@ -41,7 +41,7 @@ struct ScriptProcessTests {
     let script = try home.folder.write(Array("version\nwhile true\n  let x = 1\nend\n".utf8), "loop.wbs")
     let limited = try home.runPlain("script", script.path, "--timeout", "1")
     #expect(limited.status == 124)
-    #expect(limited.errors.contains("loop.wbs:") && limited.errors.contains("not finished after 1 seconds"))
+    #expect(limited.errors.contains("loop.wbs:") && limited.errors.contains("not finished after 1 second;"))
     let process = try CommandLineProcess(["script", script.path])
     try #require(process.readSome().contains("contract"))
     process.send(SIGINT)

@@ -135,8 +135,10 @@ class ProgramTests(unittest.TestCase):
     def test_read_only_refuses_changes(self):
         with self.make(read_only=True) as workbench:
             self.assertTrue(workbench.server.get("readOnly"))
-            with self.assertRaises((WorkbenchError, AttributeError)):
+            with self.assertRaisesRegex(AttributeError, "this client only reads"):
                 workbench.molecules.delete(1)
+            with self.assertRaisesRegex(WorkbenchError, "this client only reads"):
+                workbench.call("molecules.delete", 1)
 
     def test_a_killed_server_is_an_error(self):
         workbench = self.make()

@@ -137,6 +137,7 @@ import PluginAPI
     let settings = interpreter.session.settings
     var problems = [(settings.problem?.report, "the settings are")]
     problems += HostSettings.problems(settings).map { ($0.report, "it is") }
+    problems += HostSettings.unfittingValues(settings).map { ($0.report, "it is") }
     for case (let problem?, let what) in problems {
       MessagePrinter(streams: interpreter.streams, options: options).write(
         Diagnostic(

@@ -125,6 +125,9 @@ import PluginAPI
     self.options = options
     try WrittenFile.check(arguments, of: entry.declaration)
     if options.isDryRun, !entry.takesDryRun { return try await describe(entry, arguments, options: options) }
+    let recordFile = entry.runsOthers || entry.recordsItself(options) ? nil : options.recordFile
+    // A command that cannot be recorded does not run.
+    if let recordFile { try append("", toRecord: recordFile) }
     let trace = try options.traceFile.map { (path) throws(HostFileError) in
       try TraceFile(path: path, command: entry.words)
     }
@@ -154,9 +157,7 @@ import PluginAPI
       try await printer.finish(failed: true)
       throw error
     }
-    if let file = options.recordFile, !entry.runsOthers, !entry.recordsItself(options) {
-      try record(entry, hiddenArguments, in: file)
-    }
+    if let recordFile { try record(entry, hiddenArguments, in: recordFile) }
   }
 
   /// Runs a command with its attendant, if there is one.
@@ -263,7 +264,12 @@ import PluginAPI
   /// Adds the command to a script.
   private func record(_ entry: CommandEntry, _ arguments: Record, in file: String) throws {
     let words = CommandLineWords.words(calling: entry, arguments)
-    try HostFile.append(Array((ScriptQuoting.line(words) + "\n").utf8), to: file)
+    try append(ScriptQuoting.line(words) + "\n", toRecord: file)
+  }
+
+  /// Appends text to a script of recorded commands, which is as private as a recording of screens.
+  private func append(_ text: String, toRecord file: String) throws {
+    try HostFile.append(Array(text.utf8), to: file, mode: 0o600)
   }
 }
 

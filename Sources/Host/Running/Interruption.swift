@@ -18,7 +18,8 @@ final class Interruption: Sendable {
       case .interrupt: ErrorReport(code: "host.interrupted", kind: .interrupted, "interrupted")
       case .timeout(let seconds):
         ErrorReport(
-          code: "host.timed-out", kind: .timedOut, "not finished after \(GenericText.inline(.number(seconds))) seconds",
+          code: "host.timed-out", kind: .timedOut,
+          "not finished after \(GenericText.inline(.number(seconds))) \(seconds == 1 ? "second" : "seconds")",
           advice: "allow more time with '--timeout'", isRetryable: true)
       }
     }

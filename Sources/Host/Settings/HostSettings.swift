@@ -106,6 +106,23 @@ extension HostSettings {
     return problems
   }
 
+  /// Returns the errors of variables and values in the settings file that do not fit the host's settings, by setting.
+  static func unfittingValues(_ settings: Settings) -> [(setting: String, report: ErrorReport)] {
+    var unfitting: [(setting: String, report: ErrorReport)] = []
+    for parameter in all {
+      for source in [Settings.Source.environment, .user] {
+        let origin = settings.origin(source, area, parameter)
+        guard let problem = origin.problem else { continue }
+        let place = origin.line.map { "'\(origin.place)', line \($0)" } ?? origin.place
+        let report = ErrorReport(
+          code: "host.unfitting-setting", kind: .usage, "\(place): \(problem)",
+          advice: "see 'workbench config explain \(parameter.name)'")
+        unfitting.append((parameter.name, report))
+      }
+    }
+    return unfitting
+  }
+
   /// Checks the file that a value of one of the host's settings names.
   static func check(_ parameter: Parameter, _ value: Value, _ settings: Settings) throws(InterfaceFileError) {
     guard let kind = InterfaceFile(rawValue: parameter.name), let name = value.text else { return }

@@ -155,7 +155,18 @@ final class Settings: Sendable {
       if parameter.name == "plain", environment["TERM"] == "dumb" { return ("TERM", true) }
     }
     let name = Self.variable(area, parameter.name)
-    return (name, environment[name].map(Value.text) ?? .null)
+    return (name, environment[name].map { Self.value(ofVariable: $0, for: parameter) } ?? .null)
+  }
+
+  /// Returns the text of a variable as a value: a flag is also set by 1, 0, on and off, and not by an empty text.
+  private static func value(ofVariable text: String, for parameter: Parameter) -> Value {
+    guard case .flag = parameter.kind else { return .text(text) }
+    switch text.lowercased() {
+    case "1", "on", "true", "yes": return true
+    case "0", "off", "false", "no": return false
+    case "": return .null
+    default: return .text(text)
+    }
   }
 
   private func change(_ area: String, _ edit: (inout Record) -> Void) throws {

@@ -42,7 +42,7 @@ import PluginAPI
         .argument, .option, .flag:
         return true
       }
-      if keyword == .onError, ["stop", "continue"].contains(command.first) { return true }
+      if keyword == .onError, ["stop", "continue", "print"].contains(command.first) { return true }
     }
     guard let name = command.first else { return true }
     return table.isBeginning([name]) || Shell.leavingWords.contains(name)

@@ -352,6 +352,18 @@ import Testing
         || String(contentsOfFile: script, encoding: .utf8) == "sample measure distance '--tag=it'\\''s' -1,2,3\n")
   }
 
+  @Test func `a record is private, and a command that cannot be recorded does not run`() async throws {
+    let run = try CommandLineRun()
+    let folder = FilePath.folder(of: try run.file("notes.txt", ""))
+    try await run("sample", "echo", "a", "--record", folder + "/record.wbs")
+    let mode = try FileManager.default.attributesOfItem(atPath: folder + "/record.wbs")[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    let output = run.streams.output.contents
+    let missing = folder + "/none/record.wbs"
+    let error = await run.error("sample", "echo", "b", "--record", missing)
+    #expect(error?.message.contains(missing) == true && run.streams.output.contents == output)
+  }
+
   @Test func `traces and records omit personal data, and a record without it is not run`() async throws {
     let run = try CommandLineRun()
     let (trace, script) = (try run.file("trace.jsonl", ""), try run.file("record.wbs", ""))

@@ -15,6 +15,15 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
+  @Test func `a tour that was taken by its keys is no longer offered`() async throws {
+    let flow = try Flow(70, 20, atHome: true, offersTour: true)
+    try await flow.feed("ctrl-x t")
+    #expect(flow.screen.contains("1 of 5"))
+    try await flow.feed("escape")
+    #expect(!flow.screen.contains("New here?") && !flow.status.contains("x skip the tour"))
+    #expect(flow.screen.contains("Take the tour"))
+  }
+
   @Test func `one key dismisses the offer`() async throws {
     let flow = try Flow(70, 20, atHome: true, offersTour: true)
     try await flow.feed("x")

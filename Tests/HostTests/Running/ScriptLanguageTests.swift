@@ -192,6 +192,16 @@ import Testing
     #expect(end.status == 7)
   }
 
+  @Test func `on-error prints values, which are checked before the script runs`() async throws {
+    let run = try CommandLineRun()
+    let error = await run.error("exec", "on-error print \"failed $error.code\"; sample fail refused; print no")
+    #expect(error != nil && run.streams.output.contents == "failed sample.no-rock\n")
+    for script in ["print a; on-error print $nothing", "print a; on-error print"] {
+      let wrong = try await failure(script)
+      #expect(wrong.status == 2 && wrong.output == "", "\(script)")
+    }
+  }
+
   @Test func `source runs a file beside the script with the same variables and arguments`() async throws {
     let run = try CommandLineRun()
     _ = try run.file("common.wbs", "\u{FEFF}let a = 5\r\nsample echo $1\r\n")

@@ -168,6 +168,25 @@ struct AgentServiceTests {
     try await agent.end()
   }
 
+  @Test func `a requested column that no row has is named in a warning`() async throws {
+    let agent = try agent(rules())
+    let some = try await use(agent, "table", ["command": "sample.list", "columns": ["weight", "color"]])
+    #expect(text(some).hasPrefix("weight") && some["isError"] == false)
+    let warning = try #require(some["content"].list?.last?["text"].text)
+    #expect(warning.hasPrefix("warning: there is no column 'color'; there are name, weight"))
+    let known = try await use(agent, "table", ["command": "sample.list", "columns": ["weight", "name"]])
+    #expect(known["content"].list?.count == 1)
+    try await agent.end()
+  }
+
+  @Test func `the error for an unknown argument of a tool names its arguments`() async throws {
+    let agent = try agent(rules())
+    #expect(
+      text(try await use(agent, "find", ["query": "x"])).contains("there is no 'query'; it takes text and plugin"))
+    #expect(text(try await use(agent, "links", ["name": "x"])).contains("there is no 'name'; it takes id"))
+    try await agent.end()
+  }
+
   @Test func `a picture is returned as an image, and warnings as separate text`() async throws {
     let agent = try agent(rules())
     let result = try await use(agent, "picture", ["command": "sample.render", "width": 32, "height": 16])
@@ -215,7 +234,8 @@ struct AgentServiceTests {
     let agent = try agent(rules(writes: true))
     let result = try await use(agent, "write", ["command": .text(method)])
     #expect(result["isError"] == true && text(result).contains("host."))
-    #expect(try code(result) == "host.serve-not-served" || code(result) == "host.unknown-command")
+    #expect(try code(result) == "host.agent-withheld" || code(result) == "host.unknown-command")
+    #expect(!text(result).contains("shows screens"))
     try await agent.end()
   }
 
@@ -344,6 +364,7 @@ struct AgentServiceTests {
       ("find", ["text": .text(String(repeating: "a ", count: 17))]),
       ("find", ["text": .text(String(repeating: "distance ", count: 100))]),
       ("table", ["command": "sample.list", "columns": .list(Array(repeating: "name", count: 257))]),
+      ("table", ["command": "sample.list", "columns": ["name", 1]]),
     ] as [(String, Value)])
   func `invalid arguments of a tool are an error with its code`(tool: String, arguments: Value) async throws {
     let agent = try agent(rules())
@@ -357,6 +378,8 @@ struct AgentServiceTests {
     #expect(try code(result) == "sample.no-rock" && text(result).contains("look in the cellar"))
     let unknown = try await use(agent, "read", ["command": "sample.lsit"])
     #expect(try code(unknown) == "host.unknown-command" && text(unknown).contains("sample.list"))
+    let none = try await use(agent, "read", ["command": "xylophone.zzz"])
+    #expect(try code(none) == "host.unknown-command" && text(none).contains("find commands with the tool 'find'"))
     try await agent.end()
   }
 }

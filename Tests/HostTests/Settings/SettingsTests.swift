@@ -130,6 +130,29 @@ import Testing
     #expect(plain[1]["where"] == "TERM" && plain[1]["value"] == true)
   }
 
+  @Test(arguments: [
+    ("1", true), ("on", true), ("true", true), ("YES", true), ("0", false), ("off", false), ("", false),
+  ])
+  func `a variable turns a setting on or off`(text: String, isOn: Bool) {
+    let settings = Settings(path: "/nonexistent/settings.json", environment: ["WORKBENCH_OFFLINE": text])
+    #expect(HostSettings.options(settings).isOffline == isOn)
+    #expect(HostSettings.unfittingValues(settings).isEmpty)
+  }
+
+  @Test func `values that do not fit the host's settings are reported with their places`() throws {
+    let run = try CommandLineRun()
+    try FileManager.default.createDirectory(atPath: run.home + "/config", withIntermediateDirectories: true)
+    let path = try run.file("config/settings.json", "{\"host\": {\n\"links\": \"sometimes\"}}")
+    let settings = Settings(path: path, environment: ["WORKBENCH_OFFLINE": "maybe"])
+    let unfitting = HostSettings.unfittingValues(settings)
+    #expect(unfitting.map { $0.setting } == ["links", "offline"])
+    #expect(unfitting.first?.report.message.hasPrefix("'\(path)', line 2: 'sometimes' is not ") == true)
+    #expect(unfitting.last?.report.message.hasPrefix("WORKBENCH_OFFLINE: 'maybe' is not ") == true)
+    #expect(unfitting.last?.report.advice == "see 'workbench config explain offline'")
+    let findings = EnvironmentChecks.settings(settings).filter { $0.status == .warning }
+    #expect(findings.count == 2)
+  }
+
   @Test func `a field's line is found in its own object`() {
     func line(_ names: [String], _ text: String) -> Int? { JSONReader.line(of: names, in: Array(text.utf8)) }
     let text = "{\"b\": {\"a\": 1},\n \"a\":\n {\"c\": \"}\\\"\",\n\"b\": null}}"

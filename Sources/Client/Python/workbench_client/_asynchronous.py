@@ -272,7 +272,8 @@ class AsyncWorkbench(AsyncCommands):
         """Asks for the commands again."""
         workbench = self._opened()
         workbench.refresh()
-        workbench._table = _commands.Table(await _result(workbench._connection, "commands", {}, is_wire=False))
+        descriptions = await _result(workbench._connection, "commands", {}, is_wire=False)
+        workbench._table = _commands.Table(descriptions, workbench.server.get("readOnly"))
 
     def commands(self, group: Optional[str] = None) -> List[str]:
         """Returns the names of all commands, or of those of a plugin."""

@@ -325,7 +325,7 @@ class Workbench(Commands):
     def command_table(self):
         """The descriptions of all commands."""
         if self._table is None:
-            self._table = _commands.Table(self._connection.request("commands"))
+            self._table = _commands.Table(self._connection.request("commands"), self.server.get("readOnly"))
         return self._table
 
     def commands(self, group: Optional[str] = None) -> List[str]:

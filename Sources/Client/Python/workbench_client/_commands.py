@@ -46,14 +46,16 @@ def _size(value):
 class Table:
     """The commands of a server, by name."""
 
-    def __init__(self, descriptions):
+    def __init__(self, descriptions, is_read_only=False):
+        # The end of messages about unknown commands.
+        self.hint = "; this client only reads, so commands that change something are left out" if is_read_only else ""
         self.all = {description["method"]: description for description in descriptions}
 
     def __getitem__(self, method):
         """Returns the description of a command by its method; underscores stand for dashes."""
         description = self.all.get(method) or self.all.get(method.replace("_", "-"))
         if description is None:
-            raise WorkbenchError("host.unknown-command", f"'{method}' is not a command",
+            raise WorkbenchError("host.unknown-command", f"'{method}' is not a command" + self.hint,
                                  "list the commands with dir() or wb.commands()", status=2)
         return description
 
@@ -161,7 +163,7 @@ class Namespace:
             raise AttributeError(name)
         method = f"{self._name}.{name.rstrip('_').replace('_', '-')}"
         if method not in self._table.all:
-            raise AttributeError(f"'{method}' is not a command; {known(name, dir(self))}")
+            raise AttributeError(f"'{method}' is not a command{self._table.hint}; {known(name, dir(self))}")
         made = self.__dict__[name] = self._make(self._table[method])
         return made
 

@@ -88,7 +88,10 @@ enum EnvironmentChecks {
     let problems = HostSettings.problems(settings).map { error in
       Finding("settings", error.kind.rawValue, .error, error.report.message, advice: error.report.advice)
     }
-    return [file] + problems
+    let unfitting = HostSettings.unfittingValues(settings).map { setting, report in
+      Finding("settings", setting, .warning, report.message + ", so it is not used", advice: report.advice)
+    }
+    return [file] + problems + unfitting
   }
 
   /// The C libraries that are opened on demand: name, file, and the feature that is missing without it.

@@ -116,7 +116,7 @@ enum HelpTables {
       source common.wbs                  the statements of a file, relative to this one
       expect $x.atoms == 327             an error unless the condition holds
       expect fail host.unknown-plugin plugin info nobody    an error unless the command fails, with this code if given
-      on-error continue                  after a failure: stop, continue, or run a command that can use $error.message
+      on-error continue                  after a failure: stop, continue, print $error.message, or run a command
 
     Arguments and options of the script are declared first; 'workbench script FILE --help' shows them:
 

@@ -71,7 +71,6 @@ import PluginAPI
       showsAll = true
       state.sections = sections
     case "tour":
-      if offersTour { endOffer() }
       navigator.showTour()
     case "forget": askWhatToForget()
     case "palette": navigator.perform(.palette)
@@ -213,8 +212,9 @@ extension HomeController {
 
   // MARK: Tour
 
-  /// Removes the offer of the tour.
-  private func endOffer() {
+  /// Removes the offer of the tour, if there is one.
+  func endOffer() {
+    guard offersTour else { return }
     offersTour = false
     state.sections = sections
   }

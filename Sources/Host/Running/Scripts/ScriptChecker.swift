@@ -107,6 +107,7 @@ import PluginAPI
       switch policy {
       case .stop, .proceed: break
       case .call(let call): _ = check(call)
+      case .print(let expressions, _): for expression in expressions { _ = shape(of: expression) }
       }
     case .print(let expressions): for expression in expressions { _ = shape(of: expression) }
     case .leave, .skip, .declare, .loop, .loopWhile, .choose, .parallel, .include: break

@@ -330,6 +330,10 @@ extension ScriptExecutor {
       // Its own failure is reported too; the status is that of the first.
       do { try await attempt(call) { try await self.print(call) } } catch is ReportedFailure {}
       throw failure
+    case .print(let expressions, let position):
+      policy = .stop
+      do { try await attempt(at: position) { try await self.print(expressions) } } catch is ReportedFailure {}
+      throw failure
     }
   }
 

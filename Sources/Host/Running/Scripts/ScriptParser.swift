@@ -165,11 +165,7 @@ extension ScriptParser {
       return .include(ScriptInclude(path))
     case .expect: return try expectation(words)
     case .onError: return .onError(try policy(words))
-    case .print:
-      guard words.count > 1 else {
-        throw ScriptFault(.syntax("'print' needs a value", advice: nil), at: words[0].position)
-      }
-      return .print(words.dropFirst().map(Self.operand))
+    case .print: return .print(try printed(words[...]))
     case .breakLoop, .continueLoop:
       let isBreak = words[0].keyword == .breakLoop
       try expectCount(words, 1, words[0].source)
@@ -312,11 +308,22 @@ extension ScriptParser {
     return .expectFailure(code: code, try call(rest))
   }
 
+  /// Returns the values of 'print'.
+  ///
+  /// - Parameter words: The statement, which begins with its keyword.
+  private func printed(_ words: ArraySlice<ScriptWord>) throws(ScriptFault) -> [ScriptExpression] {
+    if words.count == 1, let keyword = words.first {
+      throw ScriptFault(.syntax("'print' needs a value", advice: nil), at: keyword.position)
+    }
+    return words.dropFirst().map(Self.operand)
+  }
+
   private func policy(_ words: [ScriptWord]) throws(ScriptFault) -> ScriptStatement.Policy {
     guard words.count > 1 else {
       throw ScriptFault(
-        .syntax("'on-error' needs 'stop', 'continue' or a command", advice: nil), at: words[0].position)
+        .syntax("'on-error' needs 'stop', 'continue', 'print' or a command", advice: nil), at: words[0].position)
     }
+    if words[1].keyword == .print { return .print(try printed(words[1...]), words[1].position) }
     if words.count == 2 {
       switch words[1].bare {
       case "stop": return .stop

@@ -32,7 +32,8 @@ import PluginAPI
       case .choose(let branches): branches.map { step($0.words, nil, $0.body) }
       case .include(let include): [step(statement.words, nil, include.statements)]
       case .expectFailure(_, let call), .onError(.call(let call)): [step(statement.words, call)]
-      case .assign(_, .value), .assign(_, .range), .expect, .onError(.stop), .onError(.proceed), .print, .leave, .skip:
+      case .assign(_, .value), .assign(_, .range), .expect, .onError(.stop), .onError(.proceed), .onError(.print),
+        .print, .leave, .skip:
         [step(statement.words, nil)]
       case .declare: []
       }

@@ -58,6 +58,8 @@ struct ScriptStatement: Sendable {
     case proceed
     /// Runs a command, then ends the script.
     case call(ScriptCall)
+    /// Prints values, then ends the script.
+    case print([ScriptExpression], ScriptPosition)
   }
 
   /// The statement as text on one line.

@@ -10,6 +10,8 @@ enum AgentError: Error, Equatable, ReportableError {
   case withheld(String, WithheldCommands.Reason)
   /// The command writes files, and the agent has no folder.
   case needsRoot(String)
+  /// There is no such command, nor one of a similar name.
+  case unknownCommand(String)
   /// The command did not end in time.
   case timedOut(String, seconds: Double)
   /// A file is not in a folder that the agent may use.
@@ -47,6 +49,10 @@ enum AgentError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "host.agent-needs-root", kind: .refused, "'\(method)' writes files, and no folder may be used",
         advice: "ask the user to start 'workbench serve --mcp' with '--root FOLDER'")
+    case .unknownCommand(let method):
+      ErrorReport(
+        code: "host.unknown-command", kind: .usage, "there is no command '\(method)'",
+        advice: "find commands with the tool 'find'")
     case .timedOut(let method, let seconds):
       ErrorReport(
         code: "host.agent-timed-out", kind: .timedOut, "'\(method)' did not finish within \(Int(seconds)) s",
@@ -87,7 +93,8 @@ enum AgentError: Error, Equatable, ReportableError {
   static let codes: [ErrorCodeDescription] = [
     .init("host.agent-changes", "the command changes something; agents need --allow-writes"),
     .init("host.agent-not-allowed", "agents need --allow for this plugin, which has personal data"),
-    .init("host.agent-withheld", "agents do not get commands for credentials, nor those that run until interrupted"),
+    .init(
+      "host.agent-withheld", "agents do not get commands for credentials, endless ones, and those of Workbench itself"),
     .init("host.agent-needs-root", "the command writes files; agents need --root"),
     .init("host.agent-timed-out", "the command of an agent did not finish in time"),
     .init("host.agent-outside-roots", "the file is outside the folders given by --root"),

@@ -139,7 +139,9 @@ struct ToolArguments {
     guard let record = values.record else { throw .arguments(tool: tool.rawValue, "they are not an object") }
     let names = tool.arguments.map(\.name)
     for name in record.names where !names.contains(name) {
-      let hint = names.contains("arguments") ? "; arguments of the command belong into 'arguments'" : ""
+      let hint =
+        names.contains("arguments")
+        ? "; arguments of the command belong into 'arguments'" : "; it takes \(names.joined(separator: " and "))"
       throw .arguments(tool: tool.rawValue, "there is no '\(name)'" + hint)
     }
   }
@@ -171,7 +173,11 @@ struct ToolArguments {
     guard list.count <= Self.mostColumns else {
       throw .arguments(tool: tool.rawValue, "'\(name)' has more than \(Self.mostColumns) elements")
     }
-    return list.compactMap(\.text)
+    let texts = list.compactMap(\.text)
+    guard texts.count == list.count else {
+      throw .arguments(tool: tool.rawValue, "'\(name)' has elements that are not texts")
+    }
+    return texts
   }
 
   func number(_ name: String, default standard: Int) throws(AgentError) -> Int {

@@ -120,8 +120,15 @@ import PluginAPI
     let method = try fields.text("command").split(separator: " ").joined(separator: ".")
     let word = String(method.prefix { $0 != "." })
     if Self.guardedPlugins.contains(word), !rules.allowed.contains(word) { throw AgentError.notAllowed(plugin: word) }
-    let entry = try commands.entry(Self.method(method))
-    guard isOffered(entry) else { throw ServeError.notServed(entry.method) }
+    let entry: CommandEntry
+    do {
+      entry = try commands.entry(Self.method(method))
+    } catch ServeError.unknownMethod(let method, let known) where Suggestion.advice(for: method, in: known) == nil {
+      throw AgentError.unknownCommand(method)
+    } catch ServeError.notServed(let method) {
+      throw AgentError.withheld(method, .ofWorkbench)
+    }
+    guard isOffered(entry) else { throw AgentError.withheld(entry.method, .ofWorkbench) }
     if let reason = WithheldCommands.reason(for: entry) { throw AgentError.withheld(entry.method, reason) }
     return entry
   }

@@ -18,23 +18,30 @@ final class ToolOutput: CommandOutput {
     var rows = DelimitedWriter(.tab)
     var picture: Picture?
     var notes: [String] = []
+    /// The wanted columns that no row has had so far.
+    var missingColumns: [String]
+    /// The columns of the first rows.
+    var knownColumns: [String] = []
     var lastProgress = 0.0
   }
 
   private static let mostBytes = 64 << 20
   private static let mostNotes = 20
+  private static let mostNamedColumns = 50
 
   private let form: Form
   private let client: ServedClient
   /// The name by which the agent wants to hear of progress; null if it does not.
   private let progressToken: Value
   private let finishes: Bool
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// Creates the receiver for a call of a command.
   init(_ form: Form, of declaration: CommandDescription, client: ServedClient, progressToken: Value) {
     (self.form, self.client, self.progressToken) = (form, client, progressToken)
     finishes = declaration.finishesWhenInterrupted
+    let columns = if case .rows(_, let columns) = form { columns } else { [String]() }
+    state = Mutex(State(missingColumns: columns))
   }
 
   func emit(_ value: Value) async throws {
@@ -43,6 +50,7 @@ final class ToolOutput: CommandOutput {
       switch form {
       case .json: Self.add(value, &state)
       case .rows(let schema, let columns):
+        if !state.missingColumns.isEmpty { Self.findColumns(in: ResultRows.table(in: value), &state) }
         state.rows.write(Self.selecting(columns, of: value), schema: schema)
         state.bytes = state.rows.bytes.count
       case .picture: state.picture = value.picture ?? state.picture
@@ -59,6 +67,15 @@ final class ToolOutput: CommandOutput {
       let item = JSONWriter.bytes(of: element)
       state.bytes += item.count
       state.items.append(item)
+    }
+  }
+
+  private static func findColumns(in rows: Value, _ state: inout State) {
+    let names = rows.table?.columns.map(\.name) ?? rows.elements.flatMap { $0.record?.names ?? [] }
+    let found = Set(names)
+    state.missingColumns.removeAll(where: found.contains)
+    if state.knownColumns.isEmpty {
+      state.knownColumns = rows.table == nil ? rows.elements.first?.record?.names ?? [] : names
     }
   }
 
@@ -124,6 +141,13 @@ final class ToolOutput: CommandOutput {
   /// The last picture; nil if there was none.
   var picture: Picture? { state.withLock { $0.picture } }
 
-  /// Notes and warnings, as text.
-  var notes: [String] { state.withLock { $0.notes } }
+  /// Notes and warnings, as text; after the end of the command also one of wanted columns that no row has.
+  var notes: [String] {
+    state.withLock { state in
+      if state.knownColumns.isEmpty || state.missingColumns.isEmpty { return state.notes }
+      let missing = state.missingColumns.map { "'\($0)'" }.joined(separator: ", ")
+      let known = state.knownColumns.prefix(Self.mostNamedColumns).joined(separator: ", ")
+      return state.notes + ["warning: there is no column \(missing); there are \(known)"]
+    }
+  }
 }

@@ -4,6 +4,7 @@ enum WithheldCommands {
   enum Reason: String {
     case credentials = "it takes or manages credentials"
     case endless = "it runs until it is interrupted"
+    case ofWorkbench = "it is a command of Workbench itself"
   }
 
   /// The commands that take or manage credentials, by plugin: their names, or the first words of their names.

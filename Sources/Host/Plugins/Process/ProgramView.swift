@@ -66,7 +66,11 @@ struct ProgramView: Sendable {
       content = .text(state)
     case ("text", _): content = .text(TextPageState(try Self.text(value)))
     case ("picture", _):
-      content = .picture(value["picture"].picture, description: value["description"].text ?? "")
+      let picture = value["picture"]
+      guard picture.isNull || picture.picture != nil else {
+        throw .unexpectedShape(path: "picture", expected: "a picture, or null until there is one")
+      }
+      content = .picture(picture.picture, description: value["description"].text ?? "")
     case ("progress", _):
       content = .progress(Progress(value["label"].text ?? "", fraction: value["fraction"].number))
     case ("split", let old):

@@ -46,7 +46,8 @@ import Testing
   @Test(
     arguments: [
       [:], ["is": "hologram"], ["is": "list", "rows": [["title": "no id"]]], ["is": "table", "table": [1]],
-      ["is": "text", "text": 7], ["is": "form", "sections": [["fields": [["value": 1]]]]],
+      ["is": "text", "text": 7], ["is": "picture", "picture": ["width": 1]],
+      ["is": "form", "sections": [["fields": [["value": 1]]]]],
       ["is": "split", "first": ["is": "text", "text": ""], "second": nil],
     ] as [Value]) func `a value that is not a view is refused`(value: Value)
   {

@@ -72,7 +72,7 @@ struct PluginPackageTests {
     #expect(home.names("data/plugins/tides").count <= 2)
   }
 
-  @Test func `with '--source', a name is that of a plugin, even beside a folder of this name`() throws {
+  @Test func `'--source' installs from the source even if a folder has the same name`() throws {
     let home = try PluginHome(withPlugin: false)
     _ = try package("1.0.0", home)
     try FileManager.default.moveItem(at: home.folder.url("1.0.0"), to: home.folder.url("tides"))

@@ -104,7 +104,7 @@ import Testing
         "second": ["is": "text", "text": "t"],
       ],
     ] as [Value])
-  func `the cursor and the opened rows are those of the last run, as far as they still exist`(value: Value) throws {
+  func `the cursor and expanded rows of the last run are restored if they still exist`(value: Value) throws {
     var view = try ProgramView(value)
     let first = view.selected
     // Right opens a row of a tree; a table has one column, and a list no row to open.
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `a screen begins with the cursor of the last run, unless the program selects a row`() async throws {
+  @Test func `a screen starts with the cursor of the last run unless the program selects a row`() async throws {
     let selecting = Self.list.replacing("{\"is\":\"list\"", with: "{\"is\":\"list\",\"selected\":\"b\"")
     let program = try await ScriptedProgram(
       #"""

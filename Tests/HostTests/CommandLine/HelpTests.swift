@@ -74,6 +74,18 @@ import Testing
     #expect(try await CommandLineRun().output("help", "errors").contains("sample.no-rock"))
   }
 
+  @Test func `one error code is explained, and unknown codes and words after topics are named`() async throws {
+    let run = try CommandLineRun()
+    let one = try JSONReader.read(Array(try await run.output("help", "errors", "sample.no-rock", "--json").utf8))
+    #expect(one.list?.map { $0["code"].text } == ["sample.no-rock"])
+    let unknown = await run.error("help", "errors", "sample.no-rok")
+    #expect(unknown?.code == "host.unknown-code" && unknown?.advice?.contains("sample.no-rock") == true)
+    for words in [["errors", "host.not-yet", "more"], ["keys", "more"]] {
+      let error = await run.error(["help"] + words)
+      #expect(error?.code == "host.extra-argument" && error?.message.contains("'more'") == true)
+    }
+  }
+
   @Test func `a schema describes a command's output`() async throws {
     let run = try CommandLineRun()
     let schema = try JSONReader.read(Array(try await run.output("help", "schema", "sample", "list").utf8))

@@ -222,4 +222,17 @@ struct PluginManagementTests {
       #expect(outcome.errors.contains("chmod go-w " + path))
     }
   }
+
+  @Test(arguments: ["", "/misbehaving", "/misbehaving/1.0.0"])
+  func `an installed plugin in an unsafe folder is refused with its name and a remedy`(unsafe: String) throws {
+    let home = try PluginHome()
+    let library = home.plugins.appendingPathComponent("libMisbehaving.so").path
+    #expect(try home.runPlain("plugin", "install", library, "--allow-unsigned").status == 0)
+    let path = home.home.path + "/data/plugins" + unsafe
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: path)
+    let outcome = try home.runPlain("misbehaving", "greet", "--json")
+    #expect(outcome.errorCode == "host.plugin-unsafe")
+    #expect(outcome.errorMessage.contains("'misbehaving'"))
+    #expect(outcome.errors.contains("chmod go-w " + path))
+  }
 }

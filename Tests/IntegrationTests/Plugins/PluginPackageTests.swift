@@ -72,6 +72,18 @@ struct PluginPackageTests {
     #expect(home.names("data/plugins/tides").count <= 2)
   }
 
+  @Test func `'--source' installs from the source even if a folder has the same name`() throws {
+    let home = try PluginHome(withPlugin: false)
+    _ = try package("1.0.0", home)
+    try FileManager.default.moveItem(at: home.folder.url("1.0.0"), to: home.folder.url("tides"))
+    let install = #"cd "$2" && "$0" plugin install tides --allow-unsigned --yes --json"#
+    let outcome = try home.runShell(install + " --source lab", home.folder.path.path)
+    #expect(outcome.errorCode == "host.unknown-source", "\(outcome.errors)")
+    #expect(home.names("data/plugins") == [])
+    #expect(try home.runShell(install, home.folder.path.path).status == 0)
+    #expect(try home.runPlain("tides", "version").output == "1.0.0\n")
+  }
+
   @Test func `a workbench with another contract refuses libraries, and no program`() throws {
     let home = try PluginHome()
     for file in [try package("1.0.0", home), home.plugins.appendingPathComponent("libMisbehaving.so").path] {

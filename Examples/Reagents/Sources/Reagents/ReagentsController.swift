@@ -17,6 +17,8 @@ import PluginAPI
   }
 
   func listRect(in screen: Rect) -> Rect { SplitView.Layout().rects(in: screen).first }
+  func saveState() -> [UInt8] { list.savedSelection }
+  func restore(_ state: [UInt8]) { list.restoreSelection(state) }
 
   func reload() -> [Effect] {
     let work = load("reagents", "Reading reagents") { [context] _ in

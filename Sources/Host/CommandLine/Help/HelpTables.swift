@@ -16,10 +16,14 @@ enum HelpTables {
   ])
 
   /// Returns the codes of the host's and the plugins' errors and diagnostics; a code of the kit is listed once.
-  static func errors(_ contributions: [StoredContributions]) -> Table {
+  static func codes(_ contributions: [StoredContributions]) -> [ErrorCodeDescription] {
     var known: Set<String> = []
-    let codes = (HostErrorCodes.all + contributions.flatMap(\.errorCodes)).filter { known.insert($0.code).inserted }
-    return Table(columns: [
+    return (HostErrorCodes.all + contributions.flatMap(\.errorCodes)).filter { known.insert($0.code).inserted }
+  }
+
+  /// Returns codes with their meanings.
+  static func errors(_ codes: [ErrorCodeDescription]) -> Table {
+    Table(columns: [
       .init("code", .texts(codes.map(\.code))), .init("summary", title: "meaning", .texts(codes.map(\.summary))),
     ])
   }

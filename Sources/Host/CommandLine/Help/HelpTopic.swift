@@ -20,6 +20,11 @@ enum HelpTopic: String, CaseIterable {
       throw CommandLineError.unknownCommand(
         words.last ?? "", after: prefix, known: table.continuations(of: Array(words.dropLast())))
     }
+    if let topic = HelpTopic(rawValue: first), words.count > 1 {
+      if topic == .errors, words.count == 2 { return try error(words[1], table) }
+      let limit = topic == .errors ? 1 : 0
+      throw CommandLineError.extraArgument(words[limit + 1], command: "help " + first, limit: limit)
+    }
     throw CommandLineError.unknownWord(first, known: table.firstWords + allCases.map(\.rawValue))
   }
 
@@ -27,7 +32,7 @@ enum HelpTopic: String, CaseIterable {
     switch self {
     case .options: HelpValue.parameters(GlobalOption.all.map(\.parameter), title: "Options of all commands")
     case .statuses: Value.table(HelpTables.statuses)
-    case .errors: Value.table(HelpTables.errors(table.plugins.contributions))
+    case .errors: Value.table(HelpTables.errors(HelpTables.codes(table.plugins.contributions)))
     case .keys: Value.table(HelpTables.keys(table.plugins.contributions))
     case .settings: Value.table(HelpTables.settings(table.plugins.contributions))
     case .environment: Value.table(HelpTables.environment)
@@ -48,6 +53,15 @@ enum HelpTopic: String, CaseIterable {
         "topics": .list(allCases.map { .text($0.rawValue) }),
       ] as Record
     ).typed("host.overview")
+  }
+
+  /// Returns the meaning of an error code.
+  @MainActor private static func error(_ code: String, _ table: CommandTable) throws -> Value {
+    let codes = HelpTables.codes(table.plugins.contributions)
+    guard let known = codes.first(where: { $0.code == code }) else {
+      throw CommandLineError.unknownCode(code, known: codes.map(\.code))
+    }
+    return .table(HelpTables.errors([known]))
   }
 
   @MainActor private static func schema(of words: [String], _ table: CommandTable) throws -> Value {

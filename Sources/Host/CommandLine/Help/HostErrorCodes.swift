@@ -8,6 +8,7 @@ enum HostErrorCodes {
 
   private static let commandLine: [ErrorCodeDescription] = [
     .init("host.unknown-command", "the command or plugin does not exist; list them with 'workbench help'"),
+    .init("host.unknown-code", "'help errors' has no such code; list all with 'workbench help errors'"),
     .init("host.unfinished-command", "the command is incomplete"),
     .init("host.unknown-option", "the command does not have this option"),
     .init("host.missing-value", "the option needs a value"),

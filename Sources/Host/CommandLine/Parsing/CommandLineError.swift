@@ -16,6 +16,8 @@ enum CommandLineError: Error, Equatable, ReportableError {
   case missingArgument(String, command: String, expectation: String)
   /// The first word is not a command, a plugin or a file.
   case unknownWord(String, known: [String])
+  /// Help has no error code of this name.
+  case unknownCode(String, known: [String])
   /// The word does not continue any command.
   case unknownCommand(String, after: String, known: [String])
   /// The words are only the beginning of commands.
@@ -57,6 +59,10 @@ enum CommandLineError: Error, Equatable, ReportableError {
         "host.unknown-command", "'\(word)' is not a command, plugin or file",
         advice: Suggestion.advice(for: word, in: known)
           ?? "list commands with 'workbench help' and plugins with 'workbench plugin list'")
+    case .unknownCode(let code, let known):
+      usage(
+        "host.unknown-code", "there is no error code '\(code)'",
+        advice: Suggestion.advice(for: code, in: known) ?? "list the codes with 'workbench help errors'")
     case .unknownCommand(let word, let prefix, let known):
       usage(
         "host.unknown-command", "'\(prefix)' has no command '\(word)'",

@@ -182,7 +182,7 @@ final class FolderWatch: Sendable {
   /// Returns true for a name that may be a plugin's source or resource.
   static func isWatched(_ name: String) -> Bool {
     // '4913' is a file with which vim tries out a folder.
-    !name.hasPrefix(".") && !name.hasSuffix("~") && !name.hasSuffix("." + PackageArchive.fileExtension)
-      && name != "__pycache__" && name != "4913"
+    !name.hasPrefix(".") && !name.hasSuffix("~") && !PackageArchive.isNamed(name) && name != "__pycache__"
+      && name != "4913"
   }
 }

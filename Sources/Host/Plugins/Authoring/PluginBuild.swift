@@ -88,8 +88,11 @@ struct PluginBuild: Sendable {
     return Outcome(problems: problems, id: built.id, path: built.path)
   }
 
+  /// Returns an error with a message of one or more lines.
   private func problem(_ message: String, line: Int? = nil) -> Diagnostic {
-    Diagnostic(.error, code: "host.build-problem", StyledTextWriter.harmless(message), line: line)
+    let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+    let text = lines.map { StyledTextWriter.harmless(String($0)) }.joined(separator: "\n")
+    return Diagnostic(.error, code: "host.build-problem", text, line: line)
   }
 
   // MARK: Swift

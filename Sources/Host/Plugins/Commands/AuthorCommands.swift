@@ -157,7 +157,8 @@ extension AuthorCommands {
   private static func dev(_ interpreter: CommandInterpreter) -> HostCommand {
     let schema = ValueSchema.record([
       .init("outcome", .choice(["built", "failed"]), "Outcome of the build, and of the tests if they are run"),
-      .init("plugin", .optional(.text), "Plugin id"), .init("seconds", .number, "Duration of the build in seconds"),
+      .init("plugin", .optional(.text), "Plugin id"),
+      .init("seconds", .number, "Duration of the build in seconds", heading: nil, unit: nil, decimals: 1),
       .init("problems", .list(.text), "Errors, with files and lines"),
     ])
     let declaration = CommandDescription(

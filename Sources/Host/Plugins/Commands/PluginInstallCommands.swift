@@ -80,7 +80,8 @@ import PluginAPI
       choices.key = key
     }
     let installation = PluginInstallation(interpreter: interpreter, call: call, choices: choices)
-    guard let name = PackageName(word), access(word, F_OK) != 0 else {
+    // A file or folder of that name comes first, unless a source is named.
+    guard let name = PackageName(word), call["source"].text != nil || access(word, F_OK) != 0 else {
       let files = try await call.compute("reading '\(word)'") { _ in try PluginFiles(at: word) }
       return try await installation.install(files)
     }
@@ -111,7 +112,8 @@ import PluginAPI
         ))
       if let failure { throw failure }
       if outcomes.isEmpty {
-        call.warn(Diagnostic(.note, code: "host.nothing-newer", "the sources have no newer version"))
+        let versions = call["id"].text == nil ? "newer version of a plugin that is not pinned" : "newer version"
+        call.warn(Diagnostic(.note, code: "host.nothing-newer", "the sources have no " + versions))
       }
     }
   }

@@ -74,8 +74,9 @@ import PluginAPI
       .init("plugin", .text, "Plugin id"),
       .init("phase", .choice(["load", "activate", "command", "screen"]), "Kind of the part"),
       .init("name", .text, "Command or screen"),
-      .init("milliseconds", .optional(.number), "Duration"),
-      .init("mebibytes", .optional(.number), "Peak memory of the process until then"),
+      .init("milliseconds", .optional(.number), "Duration", heading: nil, unit: nil, decimals: 2),
+      .init(
+        "mebibytes", .optional(.number), "Peak memory of the process until then", heading: nil, unit: nil, decimals: 2),
       .init("problem", .optional(.text), "Reason why it failed"),
     ]
     let declaration = CommandDescription(
@@ -102,9 +103,12 @@ import PluginAPI
       let rows = try await call.compute("measuring plugins") { progress in
         try plugins.flatMap { try measure($0, trials, progress) }
       }
-      try await call.emit(
-        .table(Table(columns: fields.map { field in .init(field.name, .values(rows.map { $0[field.name] ?? .null })) }))
-      )
+      let columns = fields.map { field in
+        let values = rows.map { $0[field.name] ?? .null }
+        let numbers = field.decimals.map { Table.Values.numbers(values.map { $0.number ?? .nan }, decimals: $0) }
+        return Table.Column(field.name, numbers ?? .values(values))
+      }
+      try await call.emit(.table(Table(columns: columns)))
     }
   }
 

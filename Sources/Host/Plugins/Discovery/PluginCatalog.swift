@@ -88,7 +88,9 @@ struct PluginCatalog: Sendable {
       return plugin.error
     }
     let problem = problems.first { problem in
-      let folders = [problem.path, problem.path + "/" + id]
+      // The folder of the plugin has its library or manifest, or one folder for each version.
+      let own = FilePath.name(of: problem.path) == id ? problem.path : problem.path + "/" + id
+      let folders = [problem.path, own] + PluginScan.names(in: own).map { own + "/" + $0 }
       return folders.contains { folder in
         PluginScan.names(in: folder).contains { name in
           (name.hasSuffix(".so") || name == ProgramManifest.fileName) && Self.hasStamp(id, folder + "/" + name)

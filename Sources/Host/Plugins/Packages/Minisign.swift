@@ -98,9 +98,17 @@ struct MinisignSecret: Sendable {
       throw PackageError.badKey("'\(path)' has a passphrase; sign the package with 'minisign -Sm FILE' instead")
     }
     (identifier, key) = (Array(bytes[54..<62]), Array(bytes[62..<126]))
-    guard try MinisignText.hash(Array("Ed".utf8) + identifier + key, size: 32).elementsEqual(bytes[126...]) else {
-      throw PackageError.badKey("'\(path)' is damaged")
+    guard try isWhole(checksum: bytes[126...]) else { throw PackageError.badKey("'\(path)' is damaged") }
+  }
+
+  /// Returns a Boolean value indicating whether the key fits its checksum; without one, whether its halves fit.
+  ///
+  /// minisign 0.11 writes zeros instead of the checksum of a key without a passphrase.
+  private func isWhole(checksum: ArraySlice<UInt8>) throws(ErrorReport) -> Bool {
+    if checksum.contains(where: { $0 != 0 }) {
+      return try MinisignText.hash(Array("Ed".utf8) + identifier + key, size: 32).elementsEqual(checksum)
     }
+    return chost_is_signed(identifier, identifier.count, try signature(of: identifier), Array(key[32...]))
   }
 
   fileprivate func signature(of bytes: [UInt8]) throws(ErrorReport) -> [UInt8] {

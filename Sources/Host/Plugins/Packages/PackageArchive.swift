@@ -35,6 +35,12 @@ struct PackageArchive: Sendable {
   /// Returns a Boolean value indicating whether bytes begin like a ZIP file.
   static func isArchive(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) }
 
+  /// Returns a Boolean value indicating whether a file is a package or the signature of one, by its name.
+  static func isNamed(_ name: String) -> Bool {
+    let end = "." + fileExtension
+    return name.hasSuffix(end) || name.hasSuffix(end + MinisignSignature.fileExtension)
+  }
+
   /// Reads the directory of an archive, and checks all rules but the checksums.
   init(_ bytes: [UInt8]) throws(PackageError) {
     guard Self.isArchive(bytes) else { throw .damaged("it does not begin as a ZIP file") }

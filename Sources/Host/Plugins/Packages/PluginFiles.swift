@@ -92,12 +92,14 @@ struct PluginFiles: Sendable {
     }
   }
 
-  /// Takes all files of a folder with a manifest.
+  /// Takes all files of a folder with a manifest, but not packages that were made in it.
   private init(program folder: String, source: String) throws {
     main = Self.file(folder + "/" + ProgramManifest.fileName, named: ProgramManifest.fileName)
     self.source = FilePath.absolute(source)
     var names = PackageNames()
-    others = try Self.files(in: folder, prefix: "", &names).filter { $0.name != ProgramManifest.fileName }
+    others = try Self.files(in: folder, prefix: "", &names).filter { file in
+      file.name != ProgramManifest.fileName && (file.name.contains("/") || !PackageArchive.isNamed(file.name))
+    }
   }
 
   /// Lists the files of a folder and those below; hidden files and Python's caches are left out.

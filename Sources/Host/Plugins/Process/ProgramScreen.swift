@@ -7,6 +7,8 @@ import Synchronization
   private var shown: ProgramView
   /// A Boolean value indicating whether the program has sent a view.
   private var hasView = false
+  /// The cursor of an earlier run, until there is a view; null for none.
+  private var earlier = Value.null
   private var size = Size(width: 0, height: 0)
   /// Events that the program has not answered yet, oldest first.
   private var waiting: [Value] = []
@@ -54,6 +56,13 @@ import Synchronization
     send(["is": "message", "message": message.value])
   }
 
+  func saveState() -> [UInt8] {
+    let position = hasView ? shown.position : earlier
+    return position.isNull ? [] : position.encoded()
+  }
+
+  func restore(_ state: [UInt8]) { earlier = (try? Value(decoding: state)) ?? .null }
+
   /// Sends an event once the program has answered those before it.
   private func send(_ event: Value) -> [Effect] {
     waiting.append(event)
@@ -87,6 +96,7 @@ import Synchronization
     do {
       if !answer["view"].isNull {
         shown = try ProgramView(answer["view"], replacing: shown)
+        if !hasView, !ProgramView.isSelecting(answer["view"]) { shown.move(to: earlier) }
         hasView = true
       }
       effects = try (answer["effects"].list ?? []).map { try Effect(value: $0) }

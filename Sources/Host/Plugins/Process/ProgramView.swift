@@ -66,7 +66,11 @@ struct ProgramView: Sendable {
       content = .text(state)
     case ("text", _): content = .text(TextPageState(try Self.text(value)))
     case ("picture", _):
-      content = .picture(value["picture"].picture, description: value["description"].text ?? "")
+      let picture = value["picture"]
+      guard picture.isNull || picture.picture != nil else {
+        throw .unexpectedShape(path: "picture", expected: "a picture, or null until there is one")
+      }
+      content = .picture(picture.picture, description: value["description"].text ?? "")
     case ("progress", _):
       content = .progress(Progress(value["label"].text ?? "", fraction: value["fraction"].number))
     case ("split", let old):
@@ -103,6 +107,44 @@ struct ProgramView: Sendable {
     case .form(let state): state.selectedField?.id
     case .split(let first, _, _): first.selected
     case .text, .picture, .progress: nil
+    }
+  }
+
+  /// The cursor for the next start: the selected row, and the ids of expanded rows; null for views without rows.
+  var position: Value {
+    switch content {
+    case .list, .table: ["selected": .optional(selected)]
+    case .tree(_, _, let expanded):
+      ["selected": .optional(selected), "expanded": .list(expanded.sorted().map { .text($0) })]
+    case .split(let first, _, _): first.position
+    case .form, .text, .picture, .progress: .null
+    }
+  }
+
+  /// Returns a Boolean value indicating whether a view names the row that it selects.
+  static func isSelecting(_ value: Value) -> Bool {
+    value["is"].text == "split" ? isSelecting(value["first"]) : !value["selected"].isNull
+  }
+
+  /// Moves the cursor to a ``position`` of an earlier run, as far as its rows still exist.
+  mutating func move(to position: Value) {
+    let id = position["selected"].text
+    switch content {
+    case .list(var state):
+      if let id { state.select(id) }
+      content = .list(state)
+    case .tree(var state, let rows, _):
+      let expanded = Set((position["expanded"].list ?? []).compactMap(\.text))
+      state.rows = Self.flat(rows, expanded)
+      if let id { state.select(id) }
+      content = .tree(state, rows: rows, expanded: expanded)
+    case .table(var state):
+      if let row = id.flatMap({ Int($0) }), row >= 0, row < state.table.rowCount { state.cursor.selected = row }
+      content = .table(state)
+    case .split(var first, let second, let layout):
+      first.move(to: position)
+      content = .split(first, second, layout)
+    case .form, .text, .picture, .progress: break
     }
   }
 

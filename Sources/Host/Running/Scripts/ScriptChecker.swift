@@ -474,7 +474,7 @@ extension CommandLineError {
       .notInScripts(let option):
       option
     case .unfitting(let error): error.text
-    case .malformed(let text, _, _), .notUTF8(let text): text
+    case .malformed(let text, _, _), .notUTF8(let text), .unknownCode(let text, _): text
     case .extraArgument(let word, _, _), .unknownWord(let word, _), .unknownCommand(let word, _, _): word
     case .missingArgument, .unfinishedCommand, .notYet: nil
     }

@@ -102,7 +102,8 @@ struct FolderWatchTests {
   }
 
   @Test(arguments: [
-    (".git", false), ("a~", false), ("__pycache__", false), ("x.wbplugin", false), ("main.py", true), ("tests", true),
+    (".git", false), ("a~", false), ("__pycache__", false), ("x.wbplugin", false), ("x.wbplugin.minisig", false),
+    ("main.py", true), ("tests", true),
   ])
   func `source files are watched by their names`(name: String, isWatched: Bool) {
     #expect(FolderWatch.isWatched(name) == isWatched)

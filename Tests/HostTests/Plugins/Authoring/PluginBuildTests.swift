@@ -62,6 +62,13 @@ struct PluginBuildTests {
     #expect(outcome.path == nil && outcome.id == "tool")
   }
 
+  @Test func `an error of several lines keeps its lines, and commands no terminal`() throws {
+    try write("go")
+    try folder.write(Array("printf 'one\\n  two\\033[31m\\n' >&2; exit 1\n".utf8), "tool/main.sh")
+    let problems = try PluginBuild(path).build(tests: false).problems
+    #expect(problems.map(\.message) == ["one\n  two\u{FFFD}[31m"])
+  }
+
   @Test func `a program without a manifest option is left unchanged`() throws {
     try write("go")
     try folder.write(Array("read -r line\n".utf8), "tool/main.sh")

@@ -96,20 +96,35 @@ struct MinisignTests {
     #expect(MinisignKey(text) == nil)
   }
 
-  @Test func `a damaged secret key or one with a passphrase is refused`() throws {
-    func code(_ text: String) -> String? {
-      do {
-        _ = try MinisignSecret(Array(text.utf8), path: "test.key")
-        return nil
-      } catch {
-        return ErrorReport(error).code
-      }
+  /// Returns the code of the error of reading a secret key; nil if it is good.
+  private func code(ofSecret text: String) -> String? {
+    do {
+      _ = try MinisignSecret(Array(text.utf8), path: "test.key")
+      return nil
+    } catch {
+      return ErrorReport(error).code
     }
+  }
+
+  @Test func `a damaged secret key or one with a passphrase is refused`() {
     let good = SamplePackage.secretFile
-    #expect(code(good) == nil)
-    #expect(code(good.replacing("RWQAAEIy", with: "RWRTY0Iy")) == "host.bad-key")
-    #expect(code(good.replacing("d29ya2JuY2g", with: "d29ya2JuY2c")) == "host.bad-key")
-    #expect(code(good.replacing("\n", with: "")) == "host.bad-key")
-    #expect(code("") == "host.bad-key")
+    #expect(code(ofSecret: good) == nil)
+    #expect(code(ofSecret: good.replacing("RWQAAEIy", with: "RWRTY0Iy")) == "host.bad-key")
+    #expect(code(ofSecret: good.replacing("d29ya2JuY2g", with: "d29ya2JuY2c")) == "host.bad-key")
+    #expect(code(ofSecret: good.replacing("\n", with: "")) == "host.bad-key")
+    #expect(code(ofSecret: "") == "host.bad-key")
+  }
+
+  @Test func `a secret key with zeros as its checksum, as minisign 0.11 writes it, signs like any other`() throws {
+    let lines = SamplePackage.secretFile.split(separator: "\n")
+    // Without the last 32 of 158 bytes.
+    let text = "\(lines[0])\n\(lines[1].prefix(168))" + String(repeating: "A", count: 43) + "=\n"
+    let secret = try MinisignSecret(Array(text.utf8), path: "test.key")
+    let made = try MinisignSignature.file(signing: content, comment: "file:tides", with: secret)
+    #expect(try SamplePackage.signature(of: content, comment: "file:tides") == made)
+    // Other bytes in the seed, and in the public half.
+    for (part, other) in [("BAUGBwgJ", "BAUGBwgK"), ("HXDdGOdL", "HXDdGOdM")] {
+      #expect(text.contains(part) && code(ofSecret: text.replacing(part, with: other)) == "host.bad-key")
+    }
   }
 }

@@ -77,6 +77,7 @@ import Testing
     #expect(outdated.list?.map { $0["available"].text } == ["1.1.0"])
     try await run("plugin", "pin", "tides")
     #expect(try await value("plugin", "upgrade", "--all") == .list([]))
+    #expect(run.messages.contains("no newer version of a plugin that is not pinned"))
     try await run("plugin", "unpin", "tides")
     let upgraded = try await value("plugin", "upgrade", "--all")
     #expect(upgraded.list?.map { $0["replaced"].text } == ["1.0.0"] && version == "1.1.0")

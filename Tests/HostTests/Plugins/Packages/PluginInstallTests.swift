@@ -310,19 +310,23 @@ import Testing
     try folder.write([1], "tides/__pycache__/main.pyc")
     let key = try folder.write(Array(SamplePackage.secretFile.utf8), "test.key").path
     for name in ["one", "two"] {
-      let file = folder.url(name + ".wbplugin").path
+      // In the plugin's folder, as 'plugin pack .' writes them.
+      let file = folder.url("tides/\(name).wbplugin").path
       let output = try await run.output("plugin", "pack", unpacked, "--output", file, "--key", key, "--json")
       let record = try JSONReader.read(Array(output.utf8))
       #expect(record["id"] == "tides" && record["contractRevision"].isNull && record["os"] == "any")
       #expect(record["sha256"].text == ContentHash.of(try HostFile.read(file)))
       #expect(record["signature"].text == file + ".minisig")
     }
-    let bytes = try HostFile.read(folder.url("one.wbplugin").path)
-    #expect(try HostFile.read(folder.url("two.wbplugin").path) == bytes)
+    let bytes = try HostFile.read(folder.url("tides/one.wbplugin").path)
+    #expect(try HostFile.read(folder.url("tides/two.wbplugin").path) == bytes)
     #expect(try PackageArchive(bytes).entries.map(\.name) == ["main.sh", "plugin.json", "resources/stations.csv"])
     #expect(names("data/plugins") == [])
-    try await run("plugin", "install", folder.url("one.wbplugin").path, "--key", SamplePackage.key, "--yes")
+    try await run("plugin", "install", folder.url("tides/one.wbplugin").path, "--key", SamplePackage.key, "--yes")
     #expect(version == "1.0.0")
+    try await run("plugin", "install", unpacked, "--allow-unsigned", "--yes")
+    let installed = FilePath.folder(of: try #require(lock["tides"]?.release.file))
+    #expect(HostFile.names(in: installed).sorted() == [".contents", "main.sh", "plugin.json", "resources"])
   }
 
   @Test func `folders and packages without a valid plugin are refused`() async throws {

@@ -46,7 +46,8 @@ import Testing
   @Test(
     arguments: [
       [:], ["is": "hologram"], ["is": "list", "rows": [["title": "no id"]]], ["is": "table", "table": [1]],
-      ["is": "text", "text": 7], ["is": "form", "sections": [["fields": [["value": 1]]]]],
+      ["is": "text", "text": 7], ["is": "picture", "picture": ["width": 1]],
+      ["is": "form", "sections": [["fields": [["value": 1]]]]],
       ["is": "split", "first": ["is": "text", "text": ""], "second": nil],
     ] as [Value]) func `a value that is not a view is refused`(value: Value)
   {
@@ -88,6 +89,69 @@ import Testing
     #expect(Self.text(view).contains("Brest"))
     #expect(view.handle(.key(Key(.right)), in: Self.size) == .changed)
     #expect(!Self.text(view).contains("Brest"))
+  }
+
+  @Test(
+    arguments: [
+      ["is": "list", "rows": [["id": "a", "title": "A"], ["id": "b", "title": "B"], ["id": "c", "title": "C"]]],
+      ["is": "table", "table": .table(Table(columns: [Table.Column("port", .texts(["A", "B", "C"]))]))],
+      [
+        "is": "tree",
+        "rows": [["id": "a", "title": "A", "children": [["id": "b", "title": "B"], ["id": "c", "title": "C"]]]],
+      ],
+      [
+        "is": "split", "first": ["is": "list", "rows": [["id": "a", "title": "A"], ["id": "b", "title": "B"]]],
+        "second": ["is": "text", "text": "t"],
+      ],
+    ] as [Value])
+  func `the cursor and expanded rows of the last run are restored if they still exist`(value: Value) throws {
+    var view = try ProgramView(value)
+    let first = view.selected
+    // Right opens a row of a tree; a table has one column, and a list no row to open.
+    _ = view.handle(.key(Key(.right)), in: Self.size)
+    #expect(view.handle(.key(Key(.down)), in: Self.size) == .changed)
+    #expect(view.selected != first)
+    var next = try ProgramView(value)
+    next.move(to: try Value(decoding: view.position.encoded()))
+    #expect(next.selected == view.selected && Self.text(next) == Self.text(view))
+    for other: Value in [nil, 7, ["selected": "gone", "expanded": ["gone"]], ["selected": "-1"], ["selected": ["a"]]] {
+      var same = try ProgramView(value)
+      same.move(to: other)
+      #expect(same.selected == first)
+    }
+  }
+
+  @Test func `a screen starts with the cursor of the last run unless the program selects a row`() async throws {
+    let selecting = Self.list.replacing("{\"is\":\"list\"", with: "{\"is\":\"list\",\"selected\":\"b\"")
+    let program = try await ScriptedProgram(
+      #"""
+      hello
+      take; say '{"jsonrpc":"2.0","id":2,"result":{"view":\#(Self.list)}}'; take
+      take; say '{"jsonrpc":"2.0","id":3,"result":{"view":\#(Self.list)}}'; take
+      take; say '{"jsonrpc":"2.0","id":4,"result":{"view":\#(selecting)}}'; take
+      take
+      """#)
+    let screen = try program.plugin.screen("main")
+    await screen.settle()
+    screen.press("down")
+    let state = screen.controller.saveState()
+    screen.close()
+    for selected in ["Cuxhaven", "Brest"] {
+      let next = try program.plugin.screen("main")
+      next.controller.restore(state)
+      // Before there is a view, the state is that of the last run.
+      #expect(next.controller.saveState() == state)
+      await next.settle()
+      #expect(next.text.contains("▌ " + selected))
+      next.close()
+    }
+    let other = try await ScriptedProgram(
+      #"hello; take; say '{"jsonrpc":"2.0","id":2,"result":{"view":\#(Self.list)}}'; take"#)
+    let damaged = try other.plugin.screen("main")
+    damaged.controller.restore([1, 2, 3])
+    await damaged.settle()
+    #expect(damaged.text.contains("▌ Brest"))
+    damaged.close()
   }
 
   private static let list =

@@ -191,10 +191,12 @@ struct HeldLockTests {
     let report = await capture(station.manager(sensor))
     #expect(report.records.isEmpty && station.journal.givenBack.isEmpty)
     #expect(station.notes.all.count { $0 == .leftLock(sensor.address, isGivenBack: false) } == 1)
-    // The first release has one unlock before its cancel and all attempts after it, each later one has two.
+    // The first release has one unlock before its cancel and all attempts after it, each later one has two; the link may
+    // end with an unlock of its own.
     let locks = sensor.asked.count { $0 == .tryLock }
     #expect(locks == attempts + 1)
-    #expect(sensor.asked.count { $0 == .unlock } == 1 + attempts + 2 * locks)
+    let unlocks = sensor.asked.count { $0 == .unlock }
+    #expect((1 + attempts + 2 * locks...2 + attempts + 2 * locks).contains(unlocks), "\(unlocks)")
   }
 
   @Test func `a lock that the sensor kept at first is released while a capture waits for it`() async {

@@ -56,7 +56,7 @@ struct LabBrowser: Sendable {
     if word.isEmpty { return accounts.first { $0.id == registry.current } ?? first }
     if let exact = accounts.first(where: { $0.id == word }) { return exact }
     let found = accounts.filter {
-      $0.id.hasPrefix(word.lowercased()) || $0.server.shown.hasPrefix(word.lowercased())
+      $0.user == word || $0.id.hasPrefix(word.lowercased()) || $0.server.shown.hasPrefix(word.lowercased())
         || $0.server.base == ServerAddress(word)?.base || "\($0.user)@\($0.server.shown)" == word
     }
     if found.count == 1 { return found[0] }

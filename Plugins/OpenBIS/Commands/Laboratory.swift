@@ -17,7 +17,7 @@ enum LabInputs {
   /// The option that selects a server and user.
   static let account = Option(
     "account", String.self,
-    "Account to use: the start of its id or of the server's host; by default the one used last")
+    "Account to use: its user, or the start of its id or of the server's host; by default the one used last")
 
   /// The argument that identifies an entity.
   static let entity = Argument("perm-id", String.self, "PERM_ID of the entity")

@@ -33,7 +33,7 @@ import PluginAPI
   }
 
   var title: String { isUpward ? "Parents" : "Children" }
-  var view: any View { ListView(title, list, action: "open", emptyText: message) }
+  var view: any View { MessageListView(ListView(title, list, action: "open", emptyText: message)) }
 
   var status: [StyledText.Run] {
     guard let counts else { return [] }

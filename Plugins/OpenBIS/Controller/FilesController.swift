@@ -43,7 +43,7 @@ import PluginText
   }
 
   var title: String { "Files of " + SanitizedText.line(dataSet, limit: 60) }
-  var view: any View { ListView(title, list, action: "preview", emptyText: message) }
+  var view: any View { MessageListView(ListView(title, list, action: "preview", emptyText: message)) }
 
   var status: [StyledText.Run] {
     guard let progress else { return [.init("enter to show · D to download", .secondary)] }

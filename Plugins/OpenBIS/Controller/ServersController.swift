@@ -33,7 +33,7 @@ import PluginText
 
   var title: String { "Servers" }
   var wantsText: Bool { list.isFiltering }
-  var view: any View { ListView("Servers", list, action: "use", emptyText: message) }
+  var view: any View { MessageListView(ListView("Servers", list, action: "use", emptyText: message)) }
 
   var status: [StyledText.Run] {
     guard let progress else { return [.init("enter to use · a to log in · x to log out", .secondary)] }

@@ -96,9 +96,7 @@ struct EntityDetailView: View {
     let (width, height) = (frame.size.width, frame.size.height)
     guard width > 0, height > 0 else { return }
     guard let details = state.details else {
-      for (y, line) in TextWidth.wrapped(message, to: max(1, width - 4)).prefix(height).enumerated() {
-        frame.put(line, x: 2, y: y, .secondary)
-      }
+      frame.putMessage(message)
       return
     }
     let layout = DetailLayout(details, in: frame.size)

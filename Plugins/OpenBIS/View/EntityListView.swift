@@ -317,9 +317,7 @@ struct EntityListView: View {
     let (width, height) = (frame.size.width, frame.size.height)
     guard width > 0, height > 0 else { return }
     if state.count == 0 {
-      for (y, line) in TextWidth.wrapped(emptyShown, to: max(1, width - 4)).prefix(height).enumerated() {
-        frame.put(line, x: 2, y: y, .secondary)
-      }
+      frame.putMessage(emptyShown)
       return
     }
     let layout = EntityListLayout(state, height: height)

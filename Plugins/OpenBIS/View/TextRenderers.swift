@@ -42,7 +42,7 @@ struct EntityRenderer: TextRenderer {
     page.field("Identifier", value["identifier"].text.map { SanitizedText.line($0) })
     page.field("PERM_ID", id)
     for state in value["state"].list ?? [] { if let words = Self.words[state.text ?? ""] { page.note(words) } }
-    addProperties(value, &page, isFull: request.detail == .full)
+    addProperties(value, &page, request)
     addImages(value, &page)
     if let children = value["children"].list, !children.isEmpty {
       let first = children.prefix(8).compactMap(\.text).map { SanitizedText.line($0) }.joined(separator: ", ")
@@ -58,17 +58,23 @@ struct EntityRenderer: TextRenderer {
     "missingOnServer": "The server sent no details of it; it may have been deleted.",
   ]
 
-  private func addProperties(_ value: Value, _ page: inout FieldPage, isFull: Bool) {
+  /// The widest label beside its value, with a gap between them: ``FieldPage`` has 20 columns for labels.
+  private static let widestLabel = 19
+
+  private func addProperties(_ value: Value, _ page: inout FieldPage, _ request: TextRequest) {
     guard let properties = value["properties"].list else { return page.note("Details are not loaded yet.") }
     if !properties.isEmpty { page.gap() }
     for property in properties {
       let label = SanitizedText.line(property["label"].text ?? property["key"].text ?? "")
-      let shown = ShownValue(property["value"].text ?? "", limit: isFull ? nil : ShownValue.usualLimit)
+      let limit = request.detail == .full ? nil : ShownValue.usualLimit
+      let shown = ShownValue(property["value"].text ?? "", limit: limit)
+      let hasOwnLine = !request.isPlain && TextWidth.columns(label) > Self.widestLabel
+      if hasOwnLine { page.paragraph(label) }
       if shown.text.contains("\n") {
-        page.field(label, " ")
+        if !hasOwnLine { page.field(label, " ") }
         for line in shown.text.split(separator: "\n", omittingEmptySubsequences: false) { page.paragraph("  " + line) }
       } else {
-        page.field(label, shown.text.isEmpty ? "–" : shown.text)
+        page.field(hasOwnLine ? "" : label, shown.text.isEmpty ? "–" : shown.text)
       }
     }
     if !properties.isEmpty { page.gap() }

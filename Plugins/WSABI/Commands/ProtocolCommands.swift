@@ -184,13 +184,20 @@ enum ProtocolCommands {
           return answer
         } catch {
           if let lock, showsNotTaken(error) { await audit.didNotLock(lock) }
-          throw error
+          throw stealError(error)
         }
       }
       if call[cancels] { try await talk.ask(.cancel) }
       if let lock { call.warn(stolen(lock, isKnown: try await audit.handOver(lock))) }
       return talk.response(answer, milliseconds: milliseconds)
     }
+  }
+
+  /// Returns the error of a steal; advice to steal the lock would lead in a circle.
+  private static func stealError(_ error: any Error) -> any Error {
+    guard var refusal = error as? SensorRefusal else { return error }
+    refusal.verifiesTheft = refusal.operation == .tryLock
+    return refusal
   }
 
   /// Returns true if a steal that failed shows for certain that its session has no lock.

@@ -123,11 +123,11 @@ private struct CheckedSensor: Model {
     Field("modality", { $0.words("modality") }, "Modality, as the sensor spells it")
     Field("submodality", { $0.words("submodality") }, "Submodality, in the sensor's words")
     Field("supported", \.isSupported, "True if it can capture the given submodality; null if none was given")
-    Field("message", \.judgement.text, "Result as a sentence")
+    Field("message", \.sentence, "Result as a sentence")
     Field("namespace", \.information?.namespace.rawValue, "XML namespace of its responses")
     Field("parameters", \.keys, "Parameters of the service")
     Field("latencyMilliseconds", \.latency, "Time to the response")
-    Field("problem", \.problem, "Reason why it is not reachable")
+    Field("problem", \.problem, "Reason why it is not reachable, and what to do")
   }
 
   private var information: ServiceInformation? { try? answer.get() }
@@ -137,7 +137,18 @@ private struct CheckedSensor: Model {
   }
 
   private var problem: String? {
-    if case .failure(let fault) = answer { fault.report.message } else { nil }
+    if case .failure(let fault) = answer { fault.report.description } else { nil }
+  }
+
+  private var sentence: String {
+    isDistrusted ? "The sensor at this address is not trusted." : judgement.text
+  }
+
+  /// True if the host was reached, but not asked because of its key.
+  private var isDistrusted: Bool {
+    guard case .failure(let fault) = answer else { return false }
+    if case .notTrusted = fault.kind { return true }
+    return fault.kind == .otherKey
   }
 
   private func words(_ key: String) -> String? {

@@ -298,6 +298,8 @@ struct SensorRefusal: Error, Equatable, ReportableError {
   let status: OperationStatus
   var message = ""
   var badFields: [String] = []
+  /// True if the operation verified a theft of the lock that the sensor had reported.
+  var verifiesTheft = false
 
   var report: ErrorReport {
     StationError.saidNo(
@@ -313,6 +315,8 @@ struct SensorRefusal: Error, Equatable, ReportableError {
   /// Advice on the status; nil for a status that needs none.
   private var advice: String? {
     switch status {
+    case .lockHeldByAnother where verifiesTheft:
+      "the sensor reported the theft, but another client still holds the lock; wait until it is released"
     case .lockHeldByAnother: "another client holds the lock; wait, or take it with 'sensor steal \(address.text)'"
     case .preparingDownload: "the sensor is still preparing the data; try again later"
     case .initializationNeeded: "run 'sensor initialize' with the same session first"

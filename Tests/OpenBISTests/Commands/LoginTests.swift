@@ -46,6 +46,22 @@ struct LoginTests {
     #expect(Set(try ids.map { try user.servers.cachePath(of: $0) }).count == 2)
   }
 
+  @Test func `an account is found by its user, unless the user has several`() throws {
+    func account(_ id: String, _ user: String, at server: String) throws -> Account {
+      Account(id: id, server: try #require(ServerAddress(server)), user: user)
+    }
+    let registry = ServersSnapshot(accounts: [
+      try account("a1", "alice", at: "http://one.example"), try account("b1", "bob", at: "http://one.example"),
+      try account("b2", "bob", at: "http://two.example"),
+    ])
+    #expect(try LabBrowser.account("alice", in: registry).id == "a1")
+    #expect(try LabBrowser.account("two.example", in: registry).id == "b2")
+    for (word, message) in [("bob", "'bob' matches 2 accounts"), ("carl", "no account matches 'carl'")] {
+      let report = #expect(throws: ErrorReport.self) { try LabBrowser.account(word, in: registry) }
+      #expect(report?.message == message)
+    }
+  }
+
   @Test func `a failed login stores nothing`() async throws {
     let user = try await LabUser()
     for method in ["listAggregationServices", "isSessionActive"] {

@@ -88,4 +88,16 @@ import Testing
     }
     #expect(notice.message == "the files are not available")
   }
+
+  @Test func `a long reason is wrapped and shown completely`() async throws {
+    plugin.answer("files") { _ in
+      throw ErrorReport(
+        code: "openbis.unreachable", kind: .network,
+        "'searchFiles' of 'http://127.0.0.1:1' got no response: cannot reach '127.0.0.1': Connection refused",
+        advice: "check your network, or try later")
+    }
+    let screen = try await files()
+    let words = screen.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("Connection refused; check your network, or try later press r to try again"), "\(words)")
+  }
 }

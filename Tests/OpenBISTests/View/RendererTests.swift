@@ -22,6 +22,25 @@ import Testing
     return EntityFamily(entity: entity, children: PackedTexts([hostile, "id" + hostile])).fieldValue
   }
 
+  @Test func `a label wider than its column is printed whole, above its value`() {
+    var entity = Entity(permID: "id")
+    entity.properties = [
+      Property(key: "A", label: "A property with accents", value: "x y"),
+      Property(key: "B", label: "A label of twenty co", value: "z"), Property(key: "C", label: "Short", value: "w"),
+    ]
+    let value = EntityFamily(entity: entity, children: PackedTexts([String]())).fieldValue
+    func lines(isPlain: Bool) -> [String] {
+      EntityRenderer().render(value, for: TextRequest(width: 60, isPlain: isPlain)).lines
+        .map { $0.map(\.text).joined() }
+    }
+    let column = String(repeating: " ", count: 20)
+    let found = lines(isPlain: false)
+    #expect(found.contains("A property with accents") && found.contains(column + "x y"), "\(found)")
+    #expect(found.contains("A label of twenty co") && found.contains(column + "z"), "\(found)")
+    #expect(found.contains("Short               w"), "\(found)")
+    #expect(lines(isPlain: true).contains("A property with accents: x y"))
+  }
+
   @Test func `hostile texts in every column are printed sanitized`() throws {
     for hostile in HostileTexts.all {
       let entity = Self.value(hostile)

@@ -68,7 +68,8 @@ struct SensorCommandTests {
     let user = try await StationUser.enrolling(sensors: 1) { $0.stealPreventionInMilliseconds = 0 }
     try await user.run("sensor lock \(user.address(1))")
     try user.simulator.script(fault)
-    #expect(await user.report("sensor steal \(user.address(1)) --yes") != nil)
+    let report = try #require(await user.report("sensor steal \(user.address(1)) --yes"))
+    #expect(report.advice?.contains("sensor steal") != true, "it would lead in a circle")
     let entries = try await user.value("log")["entries"].list?.filter { $0["action"] == "sensorStolen" }
     #expect(entries?.map { $0["outcome"].text } == [outcome])
     await user.stop()

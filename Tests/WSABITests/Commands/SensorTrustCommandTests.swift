@@ -29,6 +29,8 @@ struct SensorTrustCommandTests {
     #expect(shown["isTrusted"] == false && pin == expected)
     let problem = try await user.value("sensor check \(sensor)")
     #expect(problem["reachable"] == false && problem["problem"].text?.contains("not trusted") == true)
+    #expect(problem["problem"].text?.contains("'sensor certificate'") == true)
+    #expect(problem["message"] == "The sensor at this address is not trusted.")
     #expect(try await user.value("sensor check \(sensor) --pin \(pin)")["reachable"] == true)
     let item = try await user.value(
       "sensor setup --person 1 --submodality RightIndexFlat --sensor \(sensor) --pin \(pin)")

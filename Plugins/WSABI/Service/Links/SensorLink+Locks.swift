@@ -11,7 +11,7 @@ extension SensorLink {
     if let failure = await prepared(request, run) { return failure }
     let event = await ask(request, .lock, run).event
     guard case .answered(let answer) = event, answer.status == .lockHeldByAnother, !run.isCancelled,
-      await releaseLeftLocks(stolen: isCapture, run.report, unless: run), !run.isCancelled
+      await releaseLeftLocks(stolen: isCapture, isBlocked: true, run.report, unless: run), !run.isCancelled
     else { return event }
     // The response removed the record.
     if let failure = await prepared(request, run) { return failure }
@@ -98,10 +98,13 @@ extension SensorLink {
 
   /// Releases the locks that dead processes left at this sensor.
   ///
-  /// - Parameter stolen: True to include locks that were stolen for the next capture.
+  /// - Parameters:
+  ///   - stolen: True to include locks that were stolen for the next capture.
+  ///   - isBlocked: True if the request for the lock was refused, which may happen several times in a sequence: a lock
+  ///     that the sensor did not release before is tried without waiting, and reported only if it is released.
   /// - Returns: True if any was released.
   func releaseLeftLocks(
-    stolen: Bool, _ report: (SequenceRun.Progress) -> Void, unless run: SequenceRun
+    stolen: Bool, isBlocked: Bool = false, _ report: (SequenceRun.Progress) -> Void, unless run: SequenceRun
   ) async -> Bool {
     var isAny = false
     // Locks that cannot be read now are looked up at the next attempt.
@@ -109,7 +112,8 @@ extension SensorLink {
     for lock in left where lock.isStolen && !stolen { await locks.leave(lock, wasTried: false) }
     var all = left.filter { stolen || !$0.isStolen }[...]
     while let left = all.popFirst() {
-      let isReleased = await release(left.lock.session, unless: run)
+      let isRepeated = isBlocked && refusedLocks.contains(left.lock.session)
+      let isReleased = await release(left.lock.session, waits: !isRepeated, unless: run)
       // The attempt did not finish.
       let isCutShort = isReleased != true && isOver(run)
       var isSettled = !isCutShort
@@ -123,7 +127,12 @@ extension SensorLink {
         // It needs no further attention.
         isSettled = isSettled && !isForgotten
       }
-      if isSettled { report(.leftLock(isGivenBack: isReleased == true)) }
+      if isReleased == true {
+        refusedLocks.remove(left.lock.session)
+      } else if !isCutShort {
+        refusedLocks.insert(left.lock.session)
+      }
+      if isSettled, isReleased == true || !isRepeated { report(.leftLock(isGivenBack: isReleased == true)) }
       // A service that does not respond will not respond to the next request either.
       if isReleased == nil || isOver(run) { break }
     }
@@ -140,26 +149,27 @@ extension SensorLink {
   /// response to an unlock or to the end of the session proves the release; a successful cancel says nothing about the
   /// lock.
   ///
+  /// - Parameter waits: True to retry the unlock while the sensor is busy with the canceled operation.
   /// - Returns: True if the session certainly has no lock any more; nil if the service does not respond at all.
-  private func release(_ session: SensorUUID, unless run: SequenceRun) async -> Bool? {
+  private func release(_ session: SensorUUID, waits: Bool, unless run: SequenceRun) async -> Bool? {
     var release = LockRelease()
     let first = await status(.unlock, session)
     release.receive(first, to: .unlock)
     if first == nil || first == .sensorBusy, !isOver(run) {
       release.receive(await status(.cancel, session), to: .cancel)
-      if !isOver(run) { release.receive(await unlocked(session, unless: run), to: .unlock) }
+      if !isOver(run) { release.receive(await unlocked(session, waits: waits, unless: run), to: .unlock) }
     }
     if !release.hasEnded, !isOver(run) { release.receive(await status(.unregister, session), to: .unregister) }
     return release.isCertain
   }
 
-  /// Unlocks, and retries while the sensor is busy with the canceled operation.
-  private func unlocked(_ session: SensorUUID, unless run: SequenceRun) async -> OperationStatus? {
+  /// Unlocks, and retries while the sensor is busy with the canceled operation if it may wait.
+  private func unlocked(_ session: SensorUUID, waits: Bool, unless run: SequenceRun) async -> OperationStatus? {
     var last: OperationStatus?
     for attempt in 0..<times.patience.attempts {
       guard let status = await status(.unlock, session) else { break }
       last = status
-      guard status == .sensorBusy, let pause = times.patience.wait(attempt), !isOver(run),
+      guard status == .sensorBusy, waits, let pause = times.patience.wait(attempt), !isOver(run),
         await run.sleep(pause, clock), !isOver(run)
       else { break }
     }

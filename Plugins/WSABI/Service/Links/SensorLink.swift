@@ -29,6 +29,8 @@ actor SensorLink {
   private var viewers = 0
   /// True once locks that dead processes left at this sensor were searched for.
   var hasCheckedLeftLocks = false
+  /// The sessions of left locks that the sensor did not release at the last attempt.
+  var refusedLocks: Set<SensorUUID> = []
   /// The lock of this station at the sensor, from its request until a response shows that it is released.
   var ownLock: OwnLock?
   /// True if the sensor did not confirm the release of a lock that no sequence uses.

@@ -190,7 +190,7 @@ extension SensorFault: ReportableError {
     case .notTrusted(let reason):
       make(
         Self.notTrusted, "\(what) was not sent: the connection is not trusted: \(reason)",
-        "pin the sensor's key, or give its authorities")
+        "compare the key with 'sensor certificate', then pin it with '--pin', or give its authorities")
     case .otherKey:
       make(
         Self.otherKey, "\(what) was not sent: the key of the host differs from the pin",

@@ -180,6 +180,36 @@ struct HeldLockTests {
     #expect(!station.notes.all.contains { if case .waiting = $0 { true } else { false } })
   }
 
+  @Test func `a lock that the sensor keeps is reported once, and only its first release waits`() async {
+    station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
+    let attempts = SensorSequence.Patience().attempts
+    for _ in 0..<20 * attempts {
+      sensor.script(.unlock, .status(.sensorBusy))
+      sensor.script(.unregister, .status(.sensorBusy))
+      sensor.script(.tryLock, .status(.lockHeldByAnother))
+    }
+    let report = await capture(station.manager(sensor))
+    #expect(report.records.isEmpty && station.journal.givenBack.isEmpty)
+    #expect(station.notes.all.count { $0 == .leftLock(sensor.address, isGivenBack: false) } == 1)
+    // The first release has one unlock before its cancel and all attempts after it, each later one has two; the link may
+    // end with an unlock of its own.
+    let locks = sensor.asked.count { $0 == .tryLock }
+    #expect(locks == attempts + 1)
+    let unlocks = sensor.asked.count { $0 == .unlock }
+    #expect((1 + attempts + 2 * locks...2 + attempts + 2 * locks).contains(unlocks), "\(unlocks)")
+  }
+
+  @Test func `a lock that the sensor kept at first is released while a capture waits for it`() async {
+    station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
+    for _ in 0..<SensorSequence.Patience().attempts + 3 { sensor.script(.unlock, .status(.sensorBusy)) }
+    for _ in 0..<2 { sensor.script(.unregister, .status(.sensorBusy)) }
+    for _ in 0..<2 { sensor.script(.tryLock, .status(.lockHeldByAnother)) }
+    #expect(await capture(station.manager(sensor)).records.count == 1)
+    let notes = station.notes.all.filter { if case .leftLock = $0 { true } else { false } }
+    #expect(
+      notes == [.leftLock(sensor.address, isGivenBack: false), .leftLock(sensor.address, isGivenBack: true)])
+  }
+
   @Test func `a lock whose release is uncertain is tried again next time`() async {
     station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
     let fault = ScriptedSensor.Reply.fault(.timedOut(seconds: 2), .unknown)

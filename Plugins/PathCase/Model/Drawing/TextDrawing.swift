@@ -150,7 +150,9 @@ extension TextDrawing {
     return Set(inside.map(\.place))
   }
 
-  /// The numbers of lines and boxes that an edge of a window cuts. Of equal sums, fewer boxes are less.
+  /// The numbers of lines and boxes that an edge of a window cuts.
+  ///
+  /// Of equal sums, the one with fewer boxes is less.
   struct Cuts: Comparable {
     var lines: Int
     var boxes: Int

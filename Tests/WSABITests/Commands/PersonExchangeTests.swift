@@ -1,6 +1,7 @@
 import Foundation
 import PluginAPI
 import PluginVault
+import TestSupport
 import Testing
 
 @testable import WSABI
@@ -46,7 +47,8 @@ import Testing
   @Test func `random people are imported unchanged from folders and archives`() async throws {
     let (source, target) = (try await here.create(), try await there.create())
     var people = RandomPeople(seed: 7)
-    for number in 0..<RandomPeople.count(usually: 12) {
+    let count = RandomPeople.count(usually: 12)
+    for number in 0..<count {
       let person = try await people.add(to: source)
       let before = try await all(source, person)
       let form: ExchangeFiles.Form = number % 2 == 0 ? .json : .zip
@@ -63,6 +65,9 @@ import Testing
     #expect(try await target.verifyAudit().isWhole)
     await source.close()
     await target.close()
+    CampaignLine(
+      "people in folders and archives", seed: 7, runs: count, words: "all exported and imported without a change"
+    ).print()
   }
 
   @Test func `an export is private to its user, and its hashes can be checked with standard tools`() async throws {

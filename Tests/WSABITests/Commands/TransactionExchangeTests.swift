@@ -1,5 +1,6 @@
 import Foundation
 import PluginAPI
+import TestSupport
 import Testing
 
 @testable import WSABI
@@ -122,6 +123,9 @@ import Testing
       }
     }
     #expect(try await target.people(0..<1).total == count)
+    CampaignLine(
+      "people in AN2K transactions", seed: 5, runs: count, words: "all read field by field by another reader"
+    ).print()
     await source.close()
     await target.close()
   }

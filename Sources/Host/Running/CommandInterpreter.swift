@@ -267,9 +267,9 @@ import PluginAPI
     try append(ScriptQuoting.line(words) + "\n", toRecord: file)
   }
 
-  /// Appends text to a script of recorded commands, which is as private as a recording of screens.
+  /// Appends text to a script of recorded commands.
   private func append(_ text: String, toRecord file: String) throws {
-    try HostFile.append(Array(text.utf8), to: file, mode: 0o600)
+    try HostFile.append(Array(text.utf8), to: file)
   }
 }
 

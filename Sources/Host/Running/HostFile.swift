@@ -149,10 +149,8 @@ extension HostFile {
   }
 
   /// Appends bytes to a file that the user asked for.
-  ///
-  /// - Parameter mode: The mode of a new file, before the umask.
-  static func append(_ bytes: [UInt8], to path: String, mode: mode_t = resultMode) throws(HostFileError) {
-    let descriptor = try open(path, O_WRONLY | O_CREAT | O_APPEND, mode: mode)
+  static func append(_ bytes: [UInt8], to path: String) throws(HostFileError) {
+    let descriptor = try open(path, O_WRONLY | O_CREAT | O_APPEND, mode: resultMode)
     defer { close(descriptor) }
     let failure = writeAll(bytes, to: descriptor)
     if failure != 0 { throw .cannot(.write, path, code: failure) }

@@ -47,6 +47,14 @@ import Testing
     #expect(try await run.output("help", "help").contains("schema COMMAND"))
   }
 
+  @Test func `an empty default is not mentioned`() {
+    func explanation(_ standard: Value) -> String {
+      HelpText.explanation(Parameter("server", .text, "Address of the server", defaultValue: standard))
+    }
+    #expect(explanation("") == "Address of the server")
+    #expect(explanation("a.b") == "Address of the server; default a.b")
+  }
+
   @Test func `effects read as the predicate of a sentence`() {
     #expect(HelpText.effects([]) == "")
     #expect(HelpText.effects([.writes]) == "changes files or stores")

@@ -26,7 +26,7 @@ import PluginAPI
       ], options: [keepGoing, show, pace] + LuaOptions.all
     ).explained(
       """
-      'workbench help scripts' explains the language of scripts, 'workbench help lua' scripts in Lua. 'workbench script \
+      'workbench help scripts' explains the script language, 'workbench help lua' scripts in Lua. 'workbench script \
       FILE --help' shows the arguments and options that a script declares. With --dry-run, the commands of the script \
       are printed with their effects.
 
@@ -75,7 +75,7 @@ import PluginAPI
         Parameter("arguments", .text, "Values of $1, $2 …", isRepeatable: true),
       ], options: [keepGoing] + LuaOptions.all
     ).explained(
-      "'workbench help scripts' explains the language of scripts, 'workbench help lua' the option '--lua'.",
+      "'workbench help scripts' explains the script language, 'workbench help lua' the option '--lua'.",
       examples: [
         .init("exec 'molecules list; molecules info 1'", "Run two commands"),
         .init("exec 'for m in molecules list; print $m.code $m.atoms; end'", "Run a loop"),

@@ -107,19 +107,19 @@ enum HelpTables {
 
       for m in molecules list            rows of a result, of $x, of [a b c], or numbers 1..10
         if $m.atoms > 1000 and $m.code != "4hhb"
-          continue                       the next turn; 'break' ends the loop
+          continue                       the next iteration; 'break' ends the loop
         else if $m.title contains virus
           molecules info $m.id
         end
       end
-      while $n < 3                       as long as the condition holds
-      parallel 4                         statements, and turns of loops, up to 4 at a time; output in order
+      while $n < 3                       while the condition holds
+      parallel 4                         statements and iterations, up to 4 at a time; output in order
 
     More statements
 
       source common.wbs                  the statements of a file, relative to this one
-      expect $x.atoms == 327             an error unless the condition holds
-      expect fail host.unknown-plugin plugin info nobody    an error unless the command fails, with this code if given
+      expect $x.atoms == 327             fails unless the condition holds
+      expect fail host.unknown-plugin plugin info nobody    fails unless the command fails, with this code if given
       on-error continue                  after a failure: stop, continue, print $error.message, or run a command
 
     Arguments and options of the script are declared first; 'workbench script FILE --help' shows them:

@@ -161,8 +161,9 @@ struct HelpText {
     default: if let unit = parameter.unit { parts.append("in " + unit) }
     }
     if parameter.isRepeatable { parts.append("repeatable") }
-    if !parameter.defaultValue.isNull, parameter.kind != .flag {
-      parts.append("default " + GenericText.inline(parameter.defaultValue))
+    let standard = GenericText.inline(parameter.defaultValue)
+    if !parameter.defaultValue.isNull, parameter.kind != .flag, !standard.isEmpty {
+      parts.append("default " + standard)
     }
     return parts.filter { !$0.isEmpty }.joined(separator: "; ")
   }

@@ -10,12 +10,12 @@ enum LuaHelp {
       for row in wb.each.molecules.list{} do … end      results one by one, while the command waits
       local ok, e = pcall(wb.molecules.info, {"none"})  e.code, e.message, e.advice, e.details, e.status
       print(arg[1])                                     the first argument; arg[0] is the script
-      wb.emit(info)                                     a result of the script: text, or as '--json' and others say
+      wb.emit(info)                                     a result of the script: text, or the form of '--json' and others
       wb.note("text"), wb.warn("text")                  messages on standard error
       picture:save("FILE.png")                          writes a picture that a command returned
       local m = require "module"                        module.lua beside the script
 
-    Tables are lists of rows, and rows and records are tables with names. Dates are text of ISO 8601, quantities are
+    Tables are lists of rows, and rows and records are tables with names. Dates are ISO 8601 text, quantities are
     {value, unit}, missing fields are nil, missing elements of lists are wb.null.
 
     A script may read stores such as the library, and the files among its arguments. The other rights are options:

@@ -73,7 +73,7 @@ import PluginAPI
   }
 
   private func write(_ words: [String]) throws(HostFileError) {
-    try HostFile.append(Array((ScriptQuoting.line(words) + "\n").utf8), to: path, mode: 0o600)
+    try HostFile.append(Array((ScriptQuoting.line(words) + "\n").utf8), to: path)
   }
 }
 

@@ -9,7 +9,7 @@ enum ScreenStepForm: String, Sendable, CaseIterable {
     let name = "screen " + rawValue
     switch self {
     case .start:
-      return Self.describe(name, "Begin screens that the next lines of a script control")
+      return Self.describe(name, "Start screens for the next lines of a script")
         .taking(
           [
             Parameter("plugin", .text, "Plugin; the home screen if omitted"),

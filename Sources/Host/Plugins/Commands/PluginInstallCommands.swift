@@ -50,7 +50,7 @@ import PluginAPI
       ]
     ).explained(
       "The command checks the files, shows what the plugin can do, asks, and copies it to the user's plugins. It keeps "
-        + "the version before for 'plugin rollback', and the plugin's stores. A plugin that is not signed with a known "
+        + "the previous version for 'plugin rollback', and the plugin's stores. A plugin that is not signed with a known "
         + "key must be confirmed by typing its id, or with --allow-unsigned. Replacing a bundled plugin requires "
         + "'--replace'; 'plugin remove' restores the bundled one.",
       examples: [

@@ -7,7 +7,7 @@ import PluginAPI
     case next
     /// Ends the innermost loop.
     case leave
-    /// Begins the next turn of the innermost loop.
+    /// Starts the next iteration of the innermost loop.
     case skip
   }
 

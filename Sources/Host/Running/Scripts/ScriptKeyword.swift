@@ -33,7 +33,7 @@ enum ScriptKeyword: String, CaseIterable {
     case .source: "Run the statements of a file"
     case .onError: "Choose what a failure does"
     case .breakLoop: "End a loop"
-    case .continueLoop: "Begin the next turn of a loop"
+    case .continueLoop: "Start the next iteration of a loop"
     case .summary, .argument, .option, .flag: nil
     }
   }

@@ -1,3 +1,4 @@
+internal import Glibc
 import PluginAPI
 import Synchronization
 
@@ -39,6 +40,7 @@ final class LuaExchange: Sendable {
   /// Sends a request and blocks the script's thread until it is answered.
   func ask(_ request: LuaRequest) -> LuaAnswer {
     send { $0.request = request }
+    awaitBriefly { $0.answer != nil }
     answered.wait()
     return state.withLock { state in
       defer { state.answer = nil }
@@ -53,7 +55,8 @@ final class LuaExchange: Sendable {
   ///
   /// - Returns: Nil once the script has ended.
   nonisolated(nonsending) func next() async -> LuaRequest? {
-    await withCheckedContinuation { continuation in
+    awaitBriefly { $0.request != nil || $0.isEnded }
+    return await withCheckedContinuation { continuation in
       let isReady = state.withLock { state in
         if state.request == nil && !state.isEnded {
           state.receiver = continuation
@@ -78,6 +81,15 @@ final class LuaExchange: Sendable {
       return state.receiver
     }
     receiver?.resume(returning: take())
+  }
+
+  /// Waits some microseconds for the other thread without sleeping: waking a thread takes longer than many commands.
+  private func awaitBriefly(_ isThere: @Sendable (State) -> Bool) {
+    var rest = 40
+    while rest > 0, !state.withLock({ isThere($0) }) {
+      rest -= 1
+      sched_yield()
+    }
   }
 
   private func take() -> LuaRequest? {

@@ -42,14 +42,7 @@ struct HostileProgramProcessTests {
     let home = try PluginHome(withPlugin: false)
     try home.folder.write(Array(Self.manifest.utf8), "plugins/bad/plugin.json")
     try home.folder.write(Array(Self.script(misdeed).utf8), "plugins/bad/main.sh")
-    let session = try TmuxSession(
-      """
-      before=$(stty -g)
-      '\(BuiltProgram.workbench.path)' run bad --plugin-dir '\(home.plugins.path)'
-      echo "status $?"
-      until [ "$before" = "$(stty -g)" ]; do sleep 0.05; done
-      echo done
-      """, environment: ["WORKBENCH_HOME": home.home.path, "SWIFT_BACKTRACE": "enable=no"])
+    let session = try home.screen(of: "bad")
     try session.wait(for: "the screen is shown")
     try session.press("a")
     let screen = try session.wait(for: shown)

@@ -33,6 +33,18 @@ struct PluginHome {
   /// The home.
   var home: URL { folder.url("home") }
 
+  /// Opens the screen of a plugin in tmux; `done` appears once the terminal has its settings from before.
+  func screen(of plugin: String) throws -> TmuxSession {
+    try TmuxSession(
+      """
+      before=$(stty -g)
+      '\(BuiltProgram.workbench.path)' run \(plugin) --plugin-dir '\(plugins.path)'
+      echo "status $?"
+      until [ "$before" = "$(stty -g)" ]; do sleep 0.05; done
+      echo done
+      """, environment: ["WORKBENCH_HOME": home.path, "SWIFT_BACKTRACE": "enable=no"])
+  }
+
   /// Runs `workbench` with this home and plugin folder.
   ///
   /// - Parameter wish: The misbehavior of the plugin.

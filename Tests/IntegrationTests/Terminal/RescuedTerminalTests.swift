@@ -10,14 +10,7 @@ struct RescuedTerminalTests {
   init() throws { home = try PluginHome() }
 
   private func session() throws -> TmuxSession {
-    let session = try TmuxSession(
-      """
-      before=$(stty -g)
-      '\(BuiltProgram.workbench.path)' run misbehaving --plugin-dir '\(home.plugins.path)'
-      echo "status $?"
-      until [ "$before" = "$(stty -g)" ]; do sleep 0.05; done
-      echo done
-      """, environment: ["WORKBENCH_HOME": home.home.path, "SWIFT_BACKTRACE": "enable=no"])
+    let session = try home.screen(of: "misbehaving")
     try session.wait(for: "ready to misbehave")
     let program = try #require(try session.child)
     try session.wait(for: "a rescue process") { _ in Self.hasRescueProcess(program) }

@@ -62,27 +62,19 @@ struct ProgramCallFigures {
   ///
   /// - Parameter calls: The number of calls, of which the first one starts the program.
   @MainActor static func run(_ folder: String, calls: Int) -> Never {
-    Task { @MainActor in
-      do {
-        var options = GlobalOptions()
-        (options.pluginFolders, options.home) = ([folder], folder + "/home")
-        let session = try HostSession(options: options, environment: ProcessEnvironment.all())
-        let context = session.plugins.hostContext()
-        var times: [Double] = []
-        for number in 0..<calls {
-          let start = Timing.milliseconds()
-          let value = try await context.call("echo.next", ["number": .integer(number)])
-          times.append(Timing.milliseconds() - start)
-          precondition(value == .integer(number + 1), "the plugin returns another number")
-        }
-        tell(Timing.median(times))
-        ProgramProcess.killAll()
-        exit(0)
-      } catch {
-        print("\(error)")
-        exit(1)
+    end {
+      var options = GlobalOptions()
+      (options.pluginFolders, options.home) = ([folder], folder + "/home")
+      let session = try HostSession(options: options, environment: ProcessEnvironment.all())
+      let context = session.plugins.hostContext()
+      var times: [Double] = []
+      for number in 0..<calls {
+        let start = Timing.milliseconds()
+        let value = try await context.call("echo.next", ["number": .integer(number)])
+        times.append(Timing.milliseconds() - start)
+        precondition(value == .integer(number + 1), "the plugin returns another number")
       }
+      return Timing.median(times)
     }
-    MainQueue.run()
   }
 }

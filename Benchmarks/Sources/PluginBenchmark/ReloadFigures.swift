@@ -103,20 +103,12 @@ struct ReloadFigures {
 
   /// Restarts a program again and again, prints the kilobytes by which this process grew with each, and ends it.
   @MainActor static func runRestarts(_ folder: String) -> Never {
-    Task { @MainActor in
-      do {
-        let plugin = try RestartedPlugin(folder)
-        let before = try await plugin.restart(firstReloads)
-        let after = try await plugin.restart(reloads)
-        tell(Double(after - before) / Double(reloads))
-        ProgramProcess.killAll()
-        exit(0)
-      } catch {
-        print("\(error)")
-        exit(1)
-      }
+    end {
+      let plugin = try RestartedPlugin(folder)
+      let before = try await plugin.restart(firstReloads)
+      let after = try await plugin.restart(reloads)
+      return Double(after - before) / Double(reloads)
     }
-    MainQueue.run()
   }
 }
 

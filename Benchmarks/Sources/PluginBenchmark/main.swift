@@ -36,6 +36,21 @@ func open(_ path: String, id: String) throws -> Double {
 /// Prints a figure where the program that started this one reads; a session gives plugins another standard output.
 func tell(_ figure: Double) { _ = HostFile.writeAll(Array("\(figure)\n".utf8), to: output) }
 
+/// Prints the figure of some work with plugins, ends their programs and this one.
+@MainActor func end(telling figure: @escaping @MainActor () async throws -> Double) -> Never {
+  Task { @MainActor in
+    do {
+      tell(try await figure())
+      ProgramProcess.killAll()
+      exit(0)
+    } catch {
+      print("\(error)")
+      exit(1)
+    }
+  }
+  MainQueue.run()
+}
+
 let output = dup(STDOUT_FILENO)
 let words = Array(CommandLine.arguments.dropFirst())
 switch (words.first, words.count) {

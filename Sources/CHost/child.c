@@ -51,7 +51,7 @@ static int start(
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, output, 1);
   posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-  // A library that is examined gets no file that whoever started the program left open.
+  // The library must not reach files that the program inherited.
   posix_spawn_file_actions_addclosefrom_np(&actions, 3);
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(

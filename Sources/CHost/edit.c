@@ -222,7 +222,7 @@ chost_editor *chost_editor_make(int input, int output, const chost_editor_client
 const uint32_t *chost_editor_read(chost_editor *editor, const char *prompt, size_t *count) {
   locale_t before = editor->locale ? uselocale(editor->locale) : (locale_t)0;
   snprintf(editor->prompt, sizeof editor->prompt, "%s", prompt);
-  // Otherwise libedit does it after the prompt, and a key typed between the two would be the terminal's.
+  // Libedit would do this after it wrote the prompt; a key typed in between would go to the terminal's line editing.
   el.set(editor->line, EL_PREP_TERM, 1);
   el.resize(editor->line);
   int length = 0;

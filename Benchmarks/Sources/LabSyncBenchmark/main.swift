@@ -56,7 +56,7 @@ func measure(_ entities: Int, isNative: Bool, bar: Double?, then next: () -> Voi
   let local = again.map { $0.processorMilliseconds - idle.processorMilliseconds }
   Measurement("refresh without changes of \(name)", Timing.median(again.map(\.milliseconds)), unit: "ms").print()
   Measurement("local work of a refresh without changes of \(name)", Timing.median(local), unit: "ms", bar: 50).print()
-  // Tables have no entity with a part of the lab below it: an export has ten, and takes as long as the program's start.
+  // In tables no entity has more than nine others below it: exporting it would measure the start of the program.
   if isNative { measureExport("SPACE.LAB_1", of: name, refreshPerEntity: first.milliseconds / count) }
   next()
 }

@@ -77,7 +77,7 @@ struct SurfaceArea: Sendable {
     open.withUnsafeMutableBufferPointer { open in
       for first in stride(from: 0, to: neighbors.count, by: 4) where count > 0 {
         let four = FourSpheres(neighbors[first..<min(first + 4, neighbors.count)])
-        // No branch depends on a point, as none could be predicted.
+        // Without a branch for each point, as the processor could not predict it.
         var left = 0
         for index in 0..<count {
           let point = open[index]

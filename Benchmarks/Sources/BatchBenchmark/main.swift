@@ -1,14 +1,16 @@
 import BenchmarkSupport
 import Glibc
 
-// Batch runs of the real program: processor time against scripts and GNU parallel, prediction, planning, gathering.
+// Batch runs of the real program: processor time against scripts, GNU parallel and Snakemake, prediction, planning,
+// gathering, and many models.
 //
-// The peers are `workbench script`, GNU parallel with a process for each file (Debian package parallel), and GNU parallel
-// with mkdssp (package dssp), which computes the accessibility, too. The files are those of the folders pdb and cif of
-// the shared structures.
+// The peers are `workbench script`, GNU parallel with a process for each file (Debian package parallel), GNU parallel
+// with mkdssp (package dssp), which computes the accessibility, too, Snakemake with a job for each item (package
+// snakemake), and COBRApy (PyPI cobra). The files are those of the folders pdb and cif of the shared structures.
 //
 // Usage: BatchBenchmark WORKBENCH [PERCENT]     PERCENT of the usual numbers of items; 100 takes about ten minutes
 //        WORKBENCH_SHARED_DATA                  the folder of shared data, else ../shared/data
+//        WORKBENCH_BENCH_PYTHON                 the interpreter that has COBRApy, else python3
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 2 else { fatalError("usage: BatchBenchmark WORKBENCH [PERCENT]") }
@@ -22,4 +24,8 @@ try WorkCase(program: program, files: files).measure()
 try PredictionCase(program: program, files: files).measure()
 try PlanCase(program: program).measure()
 try GatherCase(program: program).measure()
+if let small = files.first(where: { $0.hasSuffix("/1ubq.pdb") }) {
+  try RecipeCase(program: program, file: small).measure()
+}
+try FluxCase(program: program, model: shared + "/pathcase/sbml/e_coli_core.xml").measure()
 _ = Program.run(["rm", "-rf", scratch.path])

@@ -3,7 +3,8 @@ import Glibc
 
 @testable import Host
 
-// The planner of batch runs on a virtual clock: how evenly shards are divided, and the price of lost nodes.
+// The planner of batch runs on a virtual clock: how evenly shards are divided, and the price of lost nodes; first
+// against a job array on a real Slurm of four nodes, whose lags the later simulations get.
 //
 // The simulation is that of the host's tests (`Simulation` is a link). The shards of 230,000 items are planned item by
 // item. Those of 214 million come from the distribution of their times in classes one percent wide, so that memory does
@@ -11,16 +12,19 @@ import Glibc
 // SimulatedArchive), and the time of an item has a deviation of 30 % from its prediction. Efficiency is the share of the
 // held time that is useful, occupancy that of the busy workers' time to the last record.
 //
-// Usage: BatchSimulationBenchmark [ITEMS]      ITEMS in place of the 214 million
-//        WORKBENCH_BENCH_LAGS="3.1 2.8 …"      measured seconds from the submission of a job to its first item
+// Usage: BatchSimulationBenchmark WORKBENCH [ITEMS]      ITEMS in place of the 214 million
+//        WORKBENCH_SHARED_DATA                           the folder of shared data, else ../shared/data
 
-let largeCount =
-  CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? SimulatedArchive.predictedSurfaces.itemCount
-let lags = getenv("WORKBENCH_BENCH_LAGS").map { String(cString: $0) }?.split(separator: " ").compactMap { Double($0) }
+let arguments = CommandLine.arguments
+guard arguments.count >= 2 else { fatalError("usage: BatchSimulationBenchmark WORKBENCH [ITEMS]") }
+let largeCount = arguments.dropFirst(2).first.flatMap { Int($0) } ?? SimulatedArchive.predictedSurfaces.itemCount
+let shared = getenv("WORKBENCH_SHARED_DATA").map { String(cString: $0) } ?? "../shared/data"
+/// The lags of tasks on this machine; nil without Slurm.
+let lags = try LagCase(program: arguments[1], file: shared + "/molecules/pdb/2btv.pdb.gz").measure()
 
 func delays(losses: Double) -> BatchSimulation.Delays {
   var delays = BatchSimulation.Delays.slurm
-  if let lags, !lags.isEmpty { delays.starts = lags }
+  if let lags { delays.starts = lags }
   delays.lossesPerHour = losses
   return delays
 }

@@ -56,6 +56,8 @@ struct SimulatedShards {
   var seconds: Double { loads.reduce(0) { $0 + $1.seconds } }
   var itemCount: Int { loads.reduce(0) { $0 + $1.items } }
 
+  init(_ loads: [Load]) { self.loads = loads }
+
   /// Plans an archive as a run is planned.
   init(_ archive: SimulatedArchive, for workers: ShardPlanner.Workers) {
     var costs: [Double] = []

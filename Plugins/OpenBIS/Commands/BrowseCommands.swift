@@ -15,7 +15,7 @@ enum BrowseCommands {
     "limit", Int.self, kind: .integer(minimum: 1, maximum: .max), "Largest number of entities to list; all by default")
 
   static let categories = OpenBISCommand(
-    CommandDescription("categories", "List the navigation entities", output: listing).taking(
+    CommandDescription("categories", "List the categories of the first screen", output: listing).taking(
       LabInputs.account
     ).explained(
       "Navigation entities are the top level of a server. Servers and mappings without them have roots only.",
@@ -32,7 +32,7 @@ enum BrowseCommands {
   ).completed(by: "categories", column: "permId", summaryColumn: "summaryHeader")
 
   static let roots = OpenBISCommand(
-    CommandDescription("roots", "List the entities of the first screen or of a category", output: listing)
+    CommandDescription("roots", "List the top entities, of all categories or of one", output: listing)
       .taking(category, offset, limit, LabInputs.account).explained(examples: [
         .init("roots", "The first screen"), .init("roots PROBES --limit 50", "The first 50 of a category"),
       ])

@@ -52,7 +52,7 @@ enum LabError {
     "openbis.unknown-entity", .notFound, "the entity is not in the cache")
   static let emptyText = DeclaredError("openbis.empty-text", .usage, "the text to find is empty")
   static let indexing = DeclaredError(
-    "openbis.indexing", .failure, "the index for parts of words is incomplete")
+    "openbis.indexing", .failure, "the substring index is incomplete")
   static let otherSearch = DeclaredError(
     "openbis.other-search", .usage, "the option works only in the cache, or only on the server")
   private static let unknownDomain = DeclaredError(

@@ -14,13 +14,13 @@ enum SearchCommand {
 
   static let command = OpenBISCommand(
     CommandDescription(
-      "search", "Find entities by words or parts of words",
+      "search", "Find entities by words or substrings",
       output: .init(.list(EntityFamily.schema), typeName: OpenBISValueType.entities, isStream: true),
       effects: [.reads, .writes, .network]
     ).taking(text, isRemote, domain, isAnywhere, root, limit, LabInputs.account).explained(
       """
       The search covers the cache, or the server with '--remote'. Each word of the text must begin a word of the \
-      entity; case and accents are ignored. If nothing is found, the search looks for parts of words. Results of the \
+      entity; case and accents are ignored. If nothing is found, the search looks for substrings. Results of the \
       server are cached and listed in the server's order.
       """,
       examples: [
@@ -108,14 +108,14 @@ enum SearchCommand {
       // "No results" would be a claim about entities that were not searched.
       if found.ids.isEmpty, isAnywhere {
         throw LabError.indexing(
-          "nothing was found, but \(found.notIndexed) entities are not indexed for parts of words",
+          "nothing was found, but \(found.notIndexed) entities are not in the substring index",
           advice: "update the index with 'workbench openbis sync', or leave out '--anywhere' to find whole words",
           details: ["entities": .integer(found.notIndexed)], isRetryable: true)
       }
       call.warn(
         Diagnostic(
           .note, code: "openbis.indexing",
-          "\(found.notIndexed) entities are not indexed for parts of words yet and were not searched",
+          "\(found.notIndexed) entities are not in the substring index yet and were not searched",
           advice: "update the index with 'workbench openbis sync'"))
     }
     if found.hasMore { noteMore(call, than: limit) }

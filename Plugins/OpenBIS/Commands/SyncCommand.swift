@@ -5,7 +5,7 @@ enum SyncCommand {
   private static let full = Option(flag: "full", "Fetch everything, and remove what was deleted on the server")
   private static let ifDue = Option(
     flag: "if-due", "Sync only if the refresh interval is over or the last sync was interrupted")
-  private static let noIndex = Option(flag: "no-index", "Do not update the index for parts of words")
+  private static let noIndex = Option(flag: "no-index", "Do not update the substring index")
 
   static let command = OpenBISCommand(
     CommandDescription(
@@ -15,7 +15,7 @@ enum SyncCommand {
       """
       An interrupted sync resumes where it stopped, unless '--full' starts over. A sync is full if your access to \
       spaces changed, or if the last full sync was seven or more days ago (setting 'openbis.full-refresh-days'). If \
-      some rows of the server cannot be used, the sync does not remove missing entities. The index for parts of words is \
+      some rows of the server cannot be used, the sync does not remove missing entities. The substring index is \
       updated last, after the result is shown.
       """,
       examples: [
@@ -59,7 +59,7 @@ struct SyncResult: Model, Hashable {
     Field("changed", \.totals.changed, "Number of changed entities")
     Field("removed", \.totals.removed, "Number of removed entities")
     Field("skipped", \.totals.skipped, "Number of rows that could not be used")
-    Field("milliseconds", \.milliseconds, "Duration without the index for parts of words, in milliseconds")
+    Field("milliseconds", \.milliseconds, "Duration without the substring index, in milliseconds")
   }
 }
 

@@ -32,9 +32,9 @@ enum CaptureCommand {
       """
       Sensors work in parallel. With retries, the best capture is kept. A capture whose response is lost is reported \
       as unknown and never repeated automatically. With '--person', the command asks before it captures an undecided \
-      item, or skips the item if it cannot ask. Naming the item alone, or '--again', captures it again. Unfinished \
+      item, whose last capture may still be at the sensor, or skips it if it cannot ask. Naming the item alone, or '--again', captures it again. Unfinished \
       captures of earlier runs are completed first; 'capture' waits up to 5 s for data of its own items. Ctrl-C \
-      cancels at the sensor. Sessions end with the command. The result and '--trace FILE' contain every protocol step.
+      cancels at the sensor. Sensor sessions end with the command. The result and '--trace FILE' contain every protocol step.
       """,
       examples: [
         .init("capture 1", "One item"),

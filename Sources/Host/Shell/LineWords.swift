@@ -1,4 +1,4 @@
-/// The words of a line up to the cursor, split as the language of scripts splits them.
+/// The words of a line up to the cursor, split as the script language splits them.
 ///
 /// The line need not be complete: completion looks at its last word, the history at all its commands.
 struct LineWords: Equatable {

@@ -1,7 +1,7 @@
 import Glibc
 import PluginAPI
 
-/// A prompt that runs lines in the language of scripts, in this process: plugins are loaded once.
+/// A prompt that runs lines in the script language, in this process: plugins are loaded once.
 @MainActor final class Shell {
   private let interpreter: CommandInterpreter
   private let session: ScriptSession

@@ -7,7 +7,7 @@ import Synchronization
 struct ShellCompletion: Sendable {
   /// The time that an editor waits for the values that a plugin lists.
   private static let patienceInSeconds = 2.0
-  /// The words that begin a line besides commands: those of the shell, and of the language of scripts.
+  /// The words that begin a line besides commands: those of the shell, and of the script language.
   private static let ownWords =
     Shell.leavingWords.map { ($0, "Leave the shell") }
     + ScriptKeyword.allCases.compactMap { keyword in keyword.meaning.map { (keyword.rawValue, $0) } }

@@ -21,7 +21,7 @@ extension StoreCommands {
       """
       All users of the database see the same content. The file on this machine is kept. Repeat the command to add what \
       the database lacks. If you can only read the database, nothing is copied. The password comes from '~/.pgpass' or \
-      the file that PGPASSFILE names. The command asks for confirmation unless --yes is given.
+      the file that PGPASSFILE names. The command asks for confirmation unless the global option '--yes' is given.
       """,
       examples: [.init("store share molecules:library postgresql://ada@localhost/lab", "A library for a lab")])
     return HostCommand(declaration) { [unowned interpreter] call in
@@ -46,7 +46,7 @@ extension StoreCommands {
       output: .init(.record([.init("store", .text), backend])), effects: [.reads, .writes]
     ).taking([name]).explained(
       "The file has the content from before the store was shared; the database keeps its content. The command asks for "
-        + "confirmation unless --yes is given.",
+        + "confirmation unless the global option '--yes' is given.",
       examples: [.init("store unshare molecules:library --yes", "Without confirmation")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let name = try await StoreName(call.text("store"), interpreter)

@@ -137,7 +137,7 @@ import PluginAPI
       effects: [.reads, .writes]
     ).taking([name, Parameter("file", .inputFile(extensions: []), "Backup file", isRequired: true)])
       .explained(
-        "The command asks for confirmation unless --yes is given. An unusable backup leaves the store unchanged.",
+        "The command asks for confirmation unless the global option '--yes' is given. An unusable backup leaves the store unchanged.",
         examples: [.init("store restore molecules:library library.backup --yes", "Without confirmation")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let name = try await StoreName(call.text("store"), interpreter)
@@ -185,7 +185,7 @@ extension Instant {
       "store rebuild", "Rebuild a damaged store from its source files", output: .init(.any),
       effects: [.reads, .writes]
     ).taking([StoreCommands.name]).explained(
-      "The command asks for confirmation unless --yes is given. It keeps the damaged file. If the plugin cannot "
+      "The command asks for confirmation unless the global option '--yes' is given. It keeps the damaged file. If the plugin cannot "
         + "rebuild the store, restore a backup.",
       examples: [.init("store rebuild molecules:library --yes", "Without confirmation")])
     return HostCommand(declaration) { [unowned interpreter] call in

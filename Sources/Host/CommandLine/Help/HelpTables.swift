@@ -118,8 +118,8 @@ enum HelpTables {
     More statements
 
       source common.wbs                  the statements of a file, relative to this one
-      expect $x.atoms == 327             fails unless the condition holds
-      expect fail host.unknown-plugin plugin info nobody    fails unless the command fails, with this code if given
+      expect $x.atoms == 327             fails if the condition is false
+      expect fail host.unknown-plugin plugin info absent    fails unless the command fails, with this code if given
       on-error continue                  after a failure: stop, continue, print $error.message, or run a command
 
     Arguments and options of the script are declared first; 'workbench script FILE --help' shows them:

@@ -53,7 +53,7 @@ struct HelpText {
   /// Returns the overview.
   static func overview(_ value: Value, for request: TextRequest) -> StyledText {
     var help = HelpText(request: request)
-    help.text.add(.init("workbench", .heading), .init(" – science in a terminal, domain by domain"))
+    help.text.add(.init("workbench", .heading), .init(" – a terminal workbench for science"))
     help.section(
       "Usage",
       [

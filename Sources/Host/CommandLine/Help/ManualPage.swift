@@ -34,7 +34,7 @@ enum ManualPage {
   /// Returns the page of the program.
   @MainActor static func program(_ table: CommandTable) -> String {
     var page = heading("workbench")
-    page += [".SH NAME", "workbench \\- science in a terminal, domain by domain"]
+    page += [".SH NAME", "workbench \\- a terminal workbench for science"]
     page += [".SH SYNOPSIS", ".B workbench", "[COMMAND | PLUGIN COMMAND] [ARG…] [\\-\\-option …]"]
     let own = table.hostCommands.filter { !$0.isHidden }.map { ($0.declaration.name, $0.declaration.summary) }
     page += section("COMMANDS", own)

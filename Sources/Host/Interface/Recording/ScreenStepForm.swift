@@ -9,7 +9,7 @@ enum ScreenStepForm: String, Sendable, CaseIterable {
     let name = "screen " + rawValue
     switch self {
     case .start:
-      return Self.describe(name, "Start screens for the next lines of a script")
+      return Self.describe(name, "Start screens that the following lines of a script control")
         .taking(
           [
             Parameter("plugin", .text, "Plugin; the home screen if omitted"),

@@ -52,7 +52,7 @@ import PluginAPI
       "The command checks the files, shows what the plugin can do, asks, and copies it to the user's plugins. It keeps "
         + "the previous version for 'plugin rollback', and the plugin's stores. A plugin that is not signed with a known "
         + "key must be confirmed by typing its id, or with --allow-unsigned. Replacing a bundled plugin requires "
-        + "'--replace'; 'plugin remove' restores the bundled one.",
+        + "'--replace ID'; 'plugin remove' restores the bundled one.",
       examples: [
         .init("install tides-1.0.0.wbplugin", "Install a package"),
         .init("install tides@1.2", "Install the newest 1.2 from a source"),

@@ -77,7 +77,7 @@ def read(call, file: File("reagents")):
         for line in open(file, encoding="utf-8", errors="replace"):
             with contextlib.suppress(ValueError):  # of a line without a name and a number
                 name, grams = line.split()
-                reagents.append((name, float(grams)))
+                reagents += [(name, float(grams))] if 0 <= float(grams) <= 1e9 else []
     except OSError as error:
         raise unusable("unusable-file", f"cannot read '{file}': {error.strerror}")
     if not reagents:

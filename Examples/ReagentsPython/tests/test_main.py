@@ -22,7 +22,7 @@ class Tests(unittest.TestCase):
 
     def test_a_file_of_reagents_is_added(self):
         path = pathlib.Path(self.folder.name) / "shelf.reagents"
-        path.write_text("water 18\nno mass\nwater 1x\n", encoding="utf-8")
+        path.write_text("water 18\nno mass\nwater 1x\nice nan\nsteam -1\n", encoding="utf-8")
         self.assertEqual(main.read(None, str(path)), [("water", 18.0)])
         self.assertRaises(main.Error, main.read, None, str(path) + "x")
 

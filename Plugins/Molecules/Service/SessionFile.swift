@@ -32,7 +32,7 @@ enum SessionFile {
       value = try Value(json: bytes)
     } catch {
       if case .libraryMissing = error { throw error.report }
-      throw SessionError.noSession(path: path, reason: error.description)
+      throw SessionError.noSession(path: path, reason: error.report.message)
     }
     if let version = value["version"].integer, version > MoleculeSession.version {
       throw SessionError.newer(

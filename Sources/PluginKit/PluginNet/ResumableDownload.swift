@@ -45,7 +45,9 @@ public struct ResumableDownload: Sendable {
 
   /// The maximum size of the file in bytes.
   public var limitInBytes = Int.max
-  /// The size of the file in bytes; nil if it is unknown. A part of this size is complete, and nothing is requested.
+  /// The size of the file in bytes; nil if it is unknown.
+  ///
+  /// A part of this size is complete, and nothing is requested.
   public var sizeInBytes: Int?
   /// The maximum number of requests for a file whose connection is lost; each but the last must receive bytes.
   public var attempts = 5

@@ -94,7 +94,7 @@ let package = Package(
     .target(
       name: "Molecules",
       dependencies: [
-        shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
+        shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"), shared("PluginJSON"),
         shared("PluginNet"), shared("PluginPostgres"), shared("PluginStore"), shared("PluginText"), shared("PluginXML"),
       ],
       path: "Plugins/Molecules",
@@ -187,8 +187,8 @@ let package = Package(
     .testTarget(
       name: "MoleculesTests",
       dependencies: [
-        "Molecules", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginPostgres"),
-        shared("PluginStore"), shared("PluginTesting"), shared("PluginText"),
+        "Molecules", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginJSON"),
+        shared("PluginPostgres"), shared("PluginStore"), shared("PluginTesting"), shared("PluginText"),
       ],
       exclude: ["Snapshots"],
       swiftSettings: tests),

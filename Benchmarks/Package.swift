@@ -60,7 +60,8 @@ let package = Package(
       swiftSettings: shipped, linkerSettings: [blocks]),
     .target(name: "MoleculesStamp", dependencies: [api], path: "Sources/Molecules/Stamp", publicHeadersPath: "."),
     .target(
-      name: "Molecules", dependencies: ["MoleculesStamp", api, compression, images, net, postgres, store, text, xml],
+      name: "Molecules",
+      dependencies: ["MoleculesStamp", api, compression, images, json, net, postgres, store, text, xml],
       exclude: ["Resources", "Stamp"],
       swiftSettings: shipped + drawing, linkerSettings: [blocks]),
     .target(name: "OpenBISStamp", dependencies: [api], path: "Sources/OpenBIS/Stamp", publicHeadersPath: "."),

@@ -1,5 +1,6 @@
 import Glibc
 import PluginAPI
+import PluginJSON
 import PluginStore
 
 /// Reads and writes session files: JSON, one session each.
@@ -27,10 +28,11 @@ enum SessionFile {
         "session '\(path)' cannot be read: \(error)", details: ["file": .text(path)])
     }
     let value: Value
-    do {
-      value = try JSONText.read(bytes)
+    do throws(JSONError) {
+      value = try Value(json: bytes)
     } catch {
-      throw SessionError.noSession(path: path, reason: "it is not JSON: \(error.problem) at byte \(error.offset)")
+      if case .libraryMissing = error { throw error.report }
+      throw SessionError.noSession(path: path, reason: error.report.message)
     }
     if let version = value["version"].integer, version > MoleculeSession.version {
       throw SessionError.newer(
@@ -53,9 +55,41 @@ enum SessionFile {
         code: SessionError.notWritten.code, kind: .refused, "'\(path)' exists and is not a session",
         advice: "choose another name", details: ["file": .text(path)])
     }
-    let bytes = Array((JSONText.written(session.value) + "\n").utf8)
-    let failure = WholeFile.replace(path, with: bytes, mode: 0o666)
+    let failure = WholeFile.replace(path, with: text(session.value) + [UInt8(ascii: "\n")], mode: 0o666)
     if failure != 0 { throw WholeFileFailure(number: failure).report(SessionError.notWritten, of: path) }
+  }
+
+  /// Returns plain data as readable JSON; numbers are restored exactly.
+  static func text(_ value: Value) -> [UInt8] {
+    var writer = JSONWriter(indentation: 2)
+    write(value, &writer)
+    return writer.take()
+  }
+
+  /// Writes a value; a list without lists and records is on one line.
+  private static func write(_ value: Value, _ writer: inout JSONWriter) {
+    if let record = value.record {
+      writer.beginObject()
+      for field in record.fields {
+        writer.key(field.name)
+        write(field.value, &writer)
+      }
+      writer.endObject()
+    } else if let list = value.list, !list.allSatisfy({ $0.list == nil && $0.record == nil }) {
+      writer.beginArray()
+      for element in list { write(element, &writer) }
+      writer.endArray()
+    } else if let list = value.list {
+      let elements = list.map { element in
+        var writer = JSONWriter()
+        writer.write(element)
+        return writer.take()
+      }
+      writer.write(
+        raw: [[UInt8(ascii: "[")], Array(elements.joined(separator: ", ".utf8)), [UInt8(ascii: "]")]].joined())
+    } else {
+      writer.write(value)
+    }
   }
 
   /// Removes a file; a missing file counts as removed.

@@ -1,5 +1,6 @@
 import Foundation
 import PluginAPI
+import PluginJSON
 import PluginTesting
 import TestSupport
 import Testing
@@ -29,10 +30,16 @@ struct SearchCommandTests {
 
   @Test(.enabled(if: mock != nil, "no shared data")) func `search requests match the services' specifications`() throws
   {
-    let search = try JSONText.read(Self.mockFile("search_v2_request.json"))
-    #expect(try JSONText.read(Array(RCSBService.searchBody("crambin", rows: 50).utf8)) == search)
+    let search = try Value(json: Self.mockFile("search_v2_request.json"))
+    #expect(try Value(json: Array(RCSBService.searchBody("crambin", rows: 50).utf8)) == search)
     let soap = String(decoding: try Self.mockFile("soap_request.xml"), as: UTF8.self)
     #expect(SOAPService.searchBody("crambin") == soap)
+  }
+
+  @Test func `quotes and control characters of the text are escaped in a search request`() throws {
+    let text = "a\"b\\c\n\t\u{1}é😀/"
+    let body = try Value(json: Array(RCSBService.searchBody(text, rows: 1).utf8))
+    #expect(body["query"]["parameters"]["value"] == .text(text))
   }
 
   @Test(.enabled(if: mock != nil, "no shared data")) func `the GraphQL request matches its specification`()
@@ -46,7 +53,7 @@ struct SearchCommandTests {
     _ = try await services.codes(["text": "x"])
     let asked = try #require(services.server.requests.last)
     #expect(asked.path == "/graphql" && asked.headers["content-type"] == "application/json")
-    #expect(try JSONText.read(asked.body) == JSONText.read(Self.mockFile("graphql_request.json")))
+    #expect(try Value(json: asked.body) == Value(json: Self.mockFile("graphql_request.json")))
   }
 
   @Test(.enabled(if: mock != nil, "no shared data")) func `the recorded responses of the services are parsed`()

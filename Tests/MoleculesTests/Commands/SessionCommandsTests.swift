@@ -1,5 +1,6 @@
 import Foundation
 import PluginAPI
+import PluginJSON
 import PluginTesting
 import PluginText
 import TestSupport
@@ -126,13 +127,20 @@ import Testing
     #expect(nowhere?.code == "molecules.session-not-written" && nowhere?.advice == "create its folder first")
   }
 
+  @Test func `lists of plain values are on one line of a session`() {
+    let value: Value = ["a": [1, 2.5], "b": [["c": []]], "d": Value.record(Record())]
+    let lines = [
+      "{", "  \"a\": [1, 2.5],", "  \"b\": [", "    {", "      \"c\": []", "    }", "  ],", "  \"d\": {}", "}",
+    ]
+    #expect(String(decoding: SessionFile.text(value), as: UTF8.self) == lines.joined(separator: "\n"))
+  }
+
   @Test func `reading written JSON restores it`() throws {
     let value: Value = [
-      "text": "a \"quoted\"\n line \\ ü 🧬", "numbers": [0.1, -1e-30, 1, 3.4028234663852886e38], "empty": [],
+      "text": "a \"quoted\"\n line \\ ü 🧬", "numbers": [0.1, -1e-30, 1, 3.4e38], "empty": [],
       "record": ["inner": [["a": true], .null]], "none": Value.record(Record()),
     ]
-    let text = JSONText.written(value)
-    #expect(try JSONText.read(Array(text.utf8)) == value)
+    #expect(try Value(json: SessionFile.text(value)) == value)
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64]) func `numbers of a view are restored bit by bit`(seed: UInt64) throws {
@@ -140,7 +148,7 @@ import Testing
     for _ in 0..<200 {
       let number = Float(bitPattern: UInt32(truncatingIfNeeded: generator.next()))
       guard number.isFinite else { continue }
-      let back = try JSONText.read(Array(JSONText.written(.number(Double(number))).utf8)).number.map { Float($0) }
+      let back = try Value(json: SessionFile.text(.number(Double(number)))).number.map { Float($0) }
       #expect(back == number)
     }
   }

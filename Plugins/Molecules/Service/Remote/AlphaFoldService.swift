@@ -68,7 +68,7 @@ struct AlphaFoldService: Sendable {
         HTTPAddress.appending(accession, to: services.endpoints[.alphafold]), headers: ["Accept": "application/json"],
         limitInBytes: 4 << 20))
     if response.head.status == 404 { return [] }
-    let reply = try? JSONText.read(response.body)
+    let reply = try response.json()
     if response.head.status == 400 || response.head.status == 422 {
       throw ServiceError.queryRefused(
         service: Self.name, reason: reply?["error"].text ?? "status \(response.head.status)")

@@ -4,7 +4,6 @@ import PluginCompression
 import PluginNet
 import PluginStore
 import PluginText
-import Synchronization
 
 /// Downloads a file from a server, resuming an interrupted download.
 struct FileDownload: Sendable {
@@ -21,7 +20,7 @@ struct FileDownload: Sendable {
   let folder: String
   /// The largest number of bytes to receive.
   let limitInBytes: Int
-  /// The number of attempts after a lost connection.
+  /// The maximum number of requests for a file whose connection is lost.
   static let attempts = 4
 
   /// Downloads the file.
@@ -34,83 +33,30 @@ struct FileDownload: Sendable {
     let part = try DownloadPart(of: file.address, name: file.name, in: folder)
     // A retry right after the return finds the part unlocked, even if others still refer to it.
     defer { part.close() }
-    var (isEncoded, isWhole) = (false, false)
+    var isWhole = false
     // Parts that cannot be resumed, or were only examined, are not kept.
     defer { if isWhole || part.validator == nil { part.remove() } }
-    for attempt in 1...Self.attempts {
-      do {
-        isEncoded = try await load(part, report)
-        break
-      } catch let error as HTTPError {
-        guard case .cutShort = error, attempt < Self.attempts, part.size > 0 else { throw error }
-      } catch is CannotResume {
-        try part.begin(validator: nil)
+    var download = ResumableDownload(client, into: part)
+    download.limitInBytes = limitInBytes
+    download.attempts = Self.attempts
+    download.checkHead = check
+    let head: HTTPHead?
+    do {
+      head = try await download.run(HTTPRequest(file.address)) {
+        report(State(received: $0.received, total: $0.total))
       }
-      try Task.checkCancellation()
+    } catch is ResumableDownload.Failure {
+      throw missing
     }
     isWhole = true
-    return try content(part, isEncoded: isEncoded)
-  }
-
-  /// An error that means that the server cannot resume the partial file.
-  private struct CannotResume: Error {}
-
-  /// Sends one request, for the remaining bytes if there is a part.
-  ///
-  /// - Returns: True if the file has a content encoding.
-  private func load(_ part: DownloadPart, _ report: @escaping @Sendable (State) -> Void) async throws -> Bool {
-    var request = HTTPRequest(file.address, limitInBytes: .max)
-    request.deadlineInSeconds = nil
-    request.decodesContent = false
-    let (start, validator) = (part.size, part.validator)
-    if start > 0, let validator {
-      request.headers = ["Range": "bytes=\(start)-", "If-Range": validator]
-    }
-    let (limit, address) = (limitInBytes, file.address)
-    let total = Mutex<Int?>(nil)
-    let head = try await client.stream(
-      request,
-      onHead: { head in
-        guard head.status == 200 || head.status == 206 else { return .enough }
-        try Self.prepare(part, head, start: validator == nil ? 0 : start)
-        total.withLock { $0 = head.statedLength.map { $0 + part.size } }
-        if part.size + (head.statedLength ?? 0) > limit { throw Self.tooLarge(address, limit) }
-        report(State(received: part.size, total: total.withLock { $0 }))
-        return .more
-      },
-      receive: { piece in
-        if part.size + piece.count > limit { throw Self.tooLarge(address, limit) }
-        try part.append(piece)
-        report(State(received: part.size, total: total.withLock { $0 }))
-        return .more
-      })
-    try check(head)
-    return head.headers["Content-Encoding"]?.lowercased() == "gzip"
-  }
-
-  private static func tooLarge(_ address: String, _ limit: Int) -> HTTPError {
-    .tooLarge(address: HTTPAddress.shown(address), limitInBytes: limit)
-  }
-
-  /// Prepares the part for the response: the remaining bytes, or the whole file.
-  ///
-  /// - Source: RFC 9110, sections 13.1.5 (If-Range takes strong validators only), 14.4 and 15.3.7.
-  private static func prepare(_ part: DownloadPart, _ head: HTTPHead, start: Int) throws {
-    if head.status == 206 {
-      let range = head.headers["Content-Range"] ?? ""
-      guard start > 0, range.hasPrefix("bytes \(start)-") else { throw CannotResume() }
-      return
-    }
-    let tag = head.headers["ETag"].flatMap { $0.hasPrefix("W/") ? nil : $0 }
-    try part.begin(validator: tag ?? head.headers["Last-Modified"])
+    return try content(part, isEncoded: head?.headers["Content-Encoding"]?.lowercased() == "gzip")
   }
 
   /// Throws for every status except those of a file.
-  private func check(_ head: HTTPHead) throws {
+  @Sendable private func check(_ head: HTTPHead) throws {
     switch head.status {
     case 200, 206: return
-    case 416: throw CannotResume()
-    case 400, 404, 410: throw missing
+    case 400, 404, 410, 416: throw missing
     default: try head.checked()
     }
     throw missing
@@ -154,7 +100,7 @@ struct FileDownload: Sendable {
 /// A partially downloaded file, with the validator that identifies its remaining bytes.
 ///
 /// A note beside the part has two lines, the address and the validator. The part is locked until ``close()``.
-final class DownloadPart: Sendable {
+final class DownloadPart: ResumablePart {
   private let address: String
   private let file: PartialFile
 
@@ -188,11 +134,13 @@ final class DownloadPart: Sendable {
   func close() { file.close() }
 
   /// The number of received bytes.
-  var size: Int { file.count }
+  var count: Int { file.count }
+
+  var identity: PartIdentity { validator.map(PartIdentity.validator) ?? .none }
 
   /// The validator by which the server recognizes the part; nil if the download cannot be resumed.
   var validator: String? {
-    guard size > 0, let note = Self.text(ofFile: path + ".note") else { return nil }
+    guard count > 0, let note = Self.text(ofFile: path + ".note") else { return nil }
     let lines = note.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     return lines.count >= 2 && lines[0] == address && !lines[1].isEmpty ? lines[1] : nil
   }
@@ -200,7 +148,7 @@ final class DownloadPart: Sendable {
   /// Starts from the beginning.
   ///
   /// - Parameter validator: The validator for resuming the download later; nil if it cannot be resumed.
-  func begin(validator: String?) throws(ErrorReport) {
+  func restart(validator: String?) throws(ErrorReport) {
     try keeping { () throws(WholeFileFailure) in try file.keepFirst(0) }
     unlink(path + ".note")
     if let validator { write("\(address)\n\(validator)\n") }
@@ -210,6 +158,8 @@ final class DownloadPart: Sendable {
   func append(_ bytes: UnsafeRawBufferPointer) throws(ErrorReport) {
     try keeping { () throws(WholeFileFailure) in try file.append(bytes) }
   }
+
+  func keepFirst(_ count: Int) { try? file.keepFirst(count) }
 
   private func keeping(_ change: () throws(WholeFileFailure) -> Void) throws(ErrorReport) {
     do throws(WholeFileFailure) { try change() } catch {

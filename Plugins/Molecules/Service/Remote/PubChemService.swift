@@ -90,7 +90,7 @@ struct PubChemService: Sendable {
   private func request(_ path: String) async throws -> Value? {
     let response = try await services.send(HTTPRequest(services.endpoints[.pubchem] + path))
     if response.head.status == 404 { return nil }
-    let reply = try? JSONText.read(response.body)
+    let reply = try response.json()
     if response.head.status == 400 {
       let words = reply?["Fault"]["Message"].text ?? "status 400"
       throw ServiceError.queryRefused(service: Self.name, reason: words)

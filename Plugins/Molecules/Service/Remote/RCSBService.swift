@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginJSON
 import PluginNet
 
 /// The current Protein Data Bank at RCSB.
@@ -24,7 +25,7 @@ struct RCSBService: Sendable {
     let response = try await services.send(request)
     // A separate status without a body means that there are no hits.
     if response.head.status == 204 { return [] }
-    let reply = try? JSONText.read(response.body)
+    let reply = try response.json()
     if response.head.status == 400 {
       throw ServiceError.queryRefused(service: Self.name, reason: reply?["message"].text ?? "status 400")
     }
@@ -37,10 +38,17 @@ struct RCSBService: Sendable {
 
   /// Returns the body of a full-text search request.
   static func searchBody(_ text: String, rows: Int) -> String {
-    #"{"query":{"type":"terminal","service":"full_text","parameters":{"value":"# + JSONText.quoted(text)
+    #"{"query":{"type":"terminal","service":"full_text","parameters":{"value":"# + quoted(text)
       + #"}},"return_type":"entry","request_options":{"paginate":{"start":0,"rows":\#(rows)},"#
       + #""sort":[{"sort_by":"score","direction":"desc"}],"results_content_type":["experimental"],"#
       + #""scoring_strategy":"combined"}}"#
+  }
+
+  /// Returns a text as JSON, including quotes.
+  private static func quoted(_ text: String) -> String {
+    var writer = JSONWriter()
+    writer.write(text)
+    return String(decoding: writer.take(), as: UTF8.self)
   }
 
   /// Returns the hits with title, method and resolution; unknown ones are unchanged.
@@ -98,7 +106,7 @@ struct RCSBService: Sendable {
 
   /// Requests fields of entries from the data service.
   private func entries(_ fields: String, _ codes: [String]) async throws -> [Value] {
-    let ids = codes.map(JSONText.quoted).joined(separator: ",")
+    let ids = codes.map(Self.quoted).joined(separator: ",")
     let body =
       #"{"query":"query($ids:[String!]!){entries(entry_ids:$ids){"# + fields + #"}}","variables":{"ids":["# + ids
       + "]}}"
@@ -106,7 +114,7 @@ struct RCSBService: Sendable {
     request.isRepeatable = true
     let response = try await services.send(request)
     try response.head.checked()
-    guard let reply = try? JSONText.read(response.body) else {
+    guard let reply = try response.json() else {
       throw ServiceError.unreadableReply(service: Self.name, reason: "it is not JSON")
     }
     if let entries = reply["data"]["entries"].list { return entries.filter { !$0.isNull } }

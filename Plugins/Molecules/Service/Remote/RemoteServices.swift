@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginJSON
 import PluginNet
 import PluginXML
 
@@ -15,8 +16,9 @@ struct RemoteServices: Sendable {
     var firstDelayInSeconds = 0.5
   }
 
-  /// The stable codes of network errors of any plugin.
-  static let errorCodes: [ErrorCodeDescription] = HTTPError.errorCodes
+  /// The stable codes of errors of the network, and of the library that reads responses.
+  static let errorCodes: [ErrorCodeDescription] =
+    HTTPError.errorCodes + JSONError.errorCodes.filter { $0.code == JSONError.libraryMissing(reason: "").report.code }
 
   let client: HTTPClient
   let endpoints: ServiceEndpoints
@@ -115,6 +117,20 @@ struct RemoteServices: Sendable {
     var request = request
     request.deadlineInSeconds = deadlineInSeconds
     return try await client.send(request)
+  }
+}
+
+extension HTTPResponse {
+  /// Returns the body as plain data; nil if it is not JSON.
+  ///
+  /// - Throws: ``JSONError/libraryMissing(reason:)``.
+  func json() throws(JSONError) -> Value? {
+    do throws(JSONError) {
+      return try Value(json: body)
+    } catch {
+      if case .libraryMissing = error { throw error }
+      return nil
+    }
   }
 }
 

@@ -432,7 +432,9 @@ extension HTTPError {
   fileprivate var isPassing: Bool {
     switch self {
     case .cutShort, .damaged, .timedOut, .failed: true
-    default: false
+    case .offline, .badAddress, .protocolRefused, .unknownHost, .notConnected, .notTrusted, .otherKey,
+      .tooManyRedirects, .redirectedElsewhere, .tooLarge, .status, .libraryMissing:
+      false
     }
   }
 }

@@ -23,6 +23,8 @@ struct FileDownload: Sendable {
 
   /// The number of times a lost connection is resumed.
   private static let attempts = 5
+  /// The number of bytes between two progress reports.
+  private static let progressStep = 1 << 18
 
   /// Downloads a file; until it is complete and verified it is stored beside its destination, with the ending `.part`.
   ///
@@ -60,174 +62,65 @@ struct FileDownload: Sendable {
   private func fetch(
     _ file: DataSetFile, into part: PartFile, _ onProgress: @escaping @Sendable (Int) -> Void
   ) async throws {
-    var secret = try await token()
-    var (attempt, isRenewed) = (0, false)
-    func renew(after error: some Error) async throws {
-      guard !isRenewed, let renewedToken else { throw error }
-      secret = try await renewedToken(secret)
-      isRenewed = true
-    }
-    while part.count == 0 || part.count < file.size {
-      attempt += 1
-      let before = part.count
-      do {
-        if try await fetchRest(of: file, secret, into: part, onProgress) { return }
-      } catch let error as HTTPError {
-        if case .status(let status, _, _) = error, Self.refusals.contains(status) {
-          try await renew(after: error)
-        } else {
-          // Each attempt but the last must make progress, otherwise another one is pointless.
-          guard case .cutShort = error, part.count > before, attempt < Self.attempts else { throw error }
-        }
-      } catch DownloadError.page(let name, let page) {
-        let error = DownloadError.page(file: name, page)
-        if page.endsSession { try await renew(after: error) } else { throw error }
+    // The address contains the token: hosts to which a data store redirects get neither.
+    var client = client
+    client.configuration.staysOnHost = true
+    let secret = Mutex(try await token())
+    var isRenewed = false
+    var download = ResumableDownload(client, into: part)
+    download.sizeInBytes = file.size
+    download.attempts = Self.attempts
+    download.progressStepInBytes = Self.progressStep
+    download.pageCheck = { head in Self.pageCheck(file, head) { secret.withLock { $0 } } }
+    do {
+      try await download.run(HTTPRequest(Self.address(file, secret.withLock { $0 }))) { error in
+        guard !isRenewed, let renewedToken, Self.isRefusal(error) else { return nil }
+        let renewed = try await renewedToken(secret.withLock { $0 })
+        secret.withLock { $0 = renewed }
+        isRenewed = true
+        return HTTPRequest(Self.address(file, renewed))
+      } onProgress: {
+        onProgress($0.received)
+      }
+    } catch let error as HTTPError {
+      throw error.hiding(secret.withLock { $0 })
+    } catch let failure as ResumableDownload.Failure {
+      switch failure {
+      case .otherRange: throw DownloadError.otherPart(file: file.path)
+      case .otherSize(let expected, let found):
+        throw DownloadError.otherSize(file: file.path, expected: expected, found: found)
       }
     }
   }
 
-  /// Requests the missing bytes; returns false if the part does not fit and was discarded.
-  private func fetchRest(
-    of file: DataSetFile, _ secret: String, into part: PartFile, _ onProgress: @escaping @Sendable (Int) -> Void
-  ) async throws -> Bool {
-    var request = HTTPRequest(Self.address(file, secret), limitInBytes: .max)
-    request.deadlineInSeconds = nil
-    request.decodesContent = false
-    // The address contains the token: hosts to which a data store redirects get neither.
-    var client = client
-    client.configuration.staysOnHost = true
-    let start = part.count
-    if start > 0 { request.headers["Range"] = "bytes=\(start)-" }
-    let body = FileBody(file, part, secret, onProgress)
-    do {
-      let head = try await client.stream(request, onHead: body.begin) { try body.take($0) }
-      if head.status == FileBody.outOfRange {
-        try part.restart()
-        return false
+  /// Returns true for errors of a token that is not accepted.
+  private static func isRefusal(_ error: any Error) -> Bool {
+    switch error {
+    case HTTPError.status(let status, _, _): refusals.contains(status)
+    case DownloadError.page(_, let page): page.endsSession
+    default: false
+    }
+  }
+
+  /// Returns the check of a response that may be a page instead of a file; nil if it cannot be one.
+  private static func pageCheck(
+    _ file: DataSetFile, _ head: HTTPHead, secret: @escaping @Sendable () -> String
+  ) -> ResumableDownload.PageCheck? {
+    let isPossible = DataStorePage.isPossible(
+      { head.headers[$0] }, mediaType: head.mediaType, statedLength: head.statedLength, size: file.size)
+    guard isPossible else { return nil }
+    return .init(limitInBytes: DataStorePage.limitInBytes) { bytes in
+      var checksum = CRC32()
+      checksum.add(bytes)
+      guard bytes.count == file.size, file.checksum.map({ $0 == checksum.value }) ?? !ImageBytes.isPage(bytes) else {
+        throw DownloadError.page(file: file.path, DataStorePage(bytes, hiding: secret()))
       }
-      try body.finish()
-      onProgress(part.count)
-      return true
-    } catch is OtherContent {
-      try part.restart()
-      return false
-    } catch DownloadError.otherSize(let path, let expected, let found) {
-      part.keepFirst(start)
-      throw DownloadError.otherSize(file: path, expected: expected, found: found)
-    } catch let error as HTTPError {
-      throw error.hiding(secret)
     }
   }
 
   /// Returns the address of a file with the token.
   static func address(_ file: DataSetFile, _ token: String) -> String {
     HTTPAddress.with(file.address, query: [("sessionID", token)])
-  }
-}
-
-/// An error indicating that the file does not begin with the stored part.
-private struct OtherContent: Error {}
-
-/// A receiver of a response's body: the rest of a file, the whole file again, or a page instead.
-private final class FileBody: Sendable {
-  private struct State {
-    /// The number of bytes that the part already has and that are received again.
-    var known = 0
-    var checksum = CRC32()
-    /// The bytes that may be a page; nil if the body is not a page.
-    var page: [UInt8]?
-    var reportedCount = 0
-  }
-
-  private let file: DataSetFile
-  private let part: PartFile
-  private let secret: String
-  private let start: Int
-  private let startChecksum: UInt32
-  private let onProgress: @Sendable (Int) -> Void
-  private let state: Mutex<State>
-
-  /// The number of bytes between two progress reports.
-  private static let progressStep = 1 << 18
-
-  /// The status of a range that cannot be satisfied.
-  /// - Source: RFC 9110, section 15.5.17.
-  static let outOfRange = 416
-
-  init(_ file: DataSetFile, _ part: PartFile, _ secret: String, _ onProgress: @escaping @Sendable (Int) -> Void) {
-    (self.file, self.part, self.secret, self.onProgress) = (file, part, secret, onProgress)
-    (start, startChecksum) = (part.count, part.checksum)
-    state = Mutex(State(reportedCount: start))
-  }
-
-  /// Determines from the head what the body contains.
-  @Sendable func begin(_ head: HTTPHead) throws -> HTTPFlow {
-    if head.status == Self.outOfRange, start > 0 { return .enough }
-    try head.checked()
-    if head.status == 206 {
-      // Content-Range: bytes 100-199/200
-      let range = head.headers["Content-Range"] ?? ""
-      guard range.hasPrefix("bytes \(start)-") else { throw DownloadError.otherPart(file: file.path) }
-      return .more
-    }
-    let isPossiblyPage = DataStorePage.isPossible(
-      { head.headers[$0] }, mediaType: head.mediaType, statedLength: head.statedLength, size: file.size)
-    state.withLock { state in
-      // The whole file is sent again: the stored part is kept until it proves to be different.
-      state.known = start
-      state.page = isPossiblyPage ? [] : nil
-    }
-    return .more
-  }
-
-  func take(_ piece: UnsafeRawBufferPointer) throws -> HTTPFlow {
-    try state.withLock { state in
-      guard state.page != nil else { return try takeContent(piece, &state) }
-      state.page?.append(contentsOf: piece)
-      if let page = state.page, page.count > DataStorePage.limitInBytes {
-        state.page = nil
-        try page.withUnsafeBytes { try takeContent($0, &state) }
-      }
-    }
-    return .more
-  }
-
-  /// Ends the body.
-  ///
-  /// - Throws: `DownloadError.page` if the body was a page.
-  func finish() throws {
-    try state.withLock { state in
-      if state.page == nil, state.known > 0 {
-        // The file ends before the stored part does.
-        throw DownloadError.otherSize(file: file.path, expected: file.size, found: start - state.known)
-      }
-      guard let page = state.page else { return }
-      var checksum = CRC32()
-      checksum.add(page)
-      guard page.count == file.size, file.checksum.map({ $0 == checksum.value }) ?? !ImageBytes.isPage(page) else {
-        throw DownloadError.page(file: file.path, DataStorePage(page, hiding: secret))
-      }
-      try page.withUnsafeBytes { try takeContent($0, &state) }
-    }
-  }
-
-  private func takeContent(_ piece: UnsafeRawBufferPointer, _ state: inout State) throws {
-    var piece = piece
-    if state.known > 0 {
-      let again = UnsafeRawBufferPointer(rebasing: piece.prefix(state.known))
-      state.checksum.add(again)
-      state.known -= again.count
-      if state.known == 0, state.checksum.value != startChecksum { throw OtherContent() }
-      piece = UnsafeRawBufferPointer(rebasing: piece.dropFirst(again.count))
-    }
-    if piece.isEmpty { return }
-    let count = part.count + piece.count
-    if count > file.size { throw DownloadError.otherSize(file: file.path, expected: file.size, found: count) }
-    try part.append(piece)
-    if count - state.reportedCount >= Self.progressStep {
-      state.reportedCount = count
-      onProgress(count)
-    }
   }
 }
 
@@ -253,7 +146,7 @@ extension HTTPError {
     case .status(let status, let address, let wait):
       .status(status, address: bare(address), retryAfterInSeconds: wait)
     case .failed(let host, let reason): .failed(host: host, reason: hidden(reason))
-    default: self
+    case .unknownHost, .otherKey, .timedOut, .libraryMissing: self
     }
   }
 }
@@ -261,7 +154,7 @@ extension HTTPError {
 /// The received part of a file, `<name>.part`, which is renamed when it is complete and verified.
 ///
 /// It is locked for others until ``close()``.
-final class PartFile: Sendable {
+final class PartFile: ResumablePart {
   /// The path of the file, as the user gave it.
   let path: String
   /// The same path with all links resolved.
@@ -310,7 +203,18 @@ final class PartFile: Sendable {
   var count: Int { part.count }
 
   /// The checksum of these bytes.
-  var checksum: UInt32 { sum.withLock { $0.value } }
+  private var checksum: UInt32 { sum.withLock { $0.value } }
+
+  var identity: PartIdentity { .digest(UInt64(checksum), empty: Digest()) }
+
+  /// A CRC-32 of bytes that are received again.
+  private struct Digest: PartDigest {
+    private var sum = CRC32()
+
+    var value: UInt64 { UInt64(sum.value) }
+
+    mutating func add(_ bytes: UnsafeRawBufferPointer) { sum.add(bytes) }
+  }
 
   /// Reads the existing bytes, to continue after them.
   ///
@@ -329,8 +233,9 @@ final class PartFile: Sendable {
 
   /// Discards the existing bytes.
   ///
+  /// - Parameter validator: Not kept, as data stores do not accept one.
   /// - Throws: ``DownloadError``.
-  func restart() throws(DownloadError) {
+  func restart(validator: String? = nil) throws(DownloadError) {
     try writing { () throws(WholeFileFailure) in try part.keepFirst(0) }
     sum.withLock { $0 = CRC32() }
   }

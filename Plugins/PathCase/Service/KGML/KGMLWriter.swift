@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// Writes maps as KGML.
 ///
@@ -10,7 +11,7 @@ import PluginAPI
 struct KGMLWriter {
   private let document: MapDocument
   private let graph: ReactionGraph
-  private var markup = MarkupWriter(doctype: "pathway SYSTEM \"https://www.kegg.jp/kegg/xml/KGML_v0.7.2_.dtd\"")
+  private var markup = XMLWriter(doctype: "pathway SYSTEM \"https://www.kegg.jp/kegg/xml/KGML_v0.7.2_.dtd\"")
   /// The entry number of each node.
   private var ids: [String] = []
   private var parts: [[Int]]
@@ -28,7 +29,7 @@ struct KGMLWriter {
       throw .notPlaced(node: node.id.text, format: .kgml)
     }
     writer.write()
-    return WrittenMap(bytes: Array(writer.markup.text.utf8), warnings: writer.warnings)
+    return WrittenMap(bytes: writer.markup.bytes, warnings: writer.warnings)
   }
 
   private init(_ document: MapDocument) {
@@ -83,11 +84,11 @@ struct KGMLWriter {
   private mutating func writeEntry(_ index: Int) {
     let node = graph.nodes[index]
     let type = Self.type(of: node)
-    var attributes = [("id", ids[index]), ("name", Self.names(of: node, type)), ("type", type)]
+    var attributes: [(String, String?)] = [("id", ids[index]), ("name", Self.names(of: node, type)), ("type", type)]
     if node.kind == .process, type != "reaction", let reaction = Self.reactionName(node) {
       attributes.append(("reaction", reaction))
     }
-    markup.begin("entry", attributes.map { (name: $0.0, value: $0.1) })
+    markup.begin("entry", attributes)
     if node.isPoint, let lines = lines[node.id] {
       for line in lines {
         let numbers = line.points.flatMap { [$0.x, $0.y] }.map(Self.number)
@@ -112,9 +113,9 @@ struct KGMLWriter {
   }
 
   private mutating func writeGraphics(
-    _ name: String, _ style: GraphStyle?, _ type: String, _ place: [(name: String, value: String)]
+    _ name: String, _ style: GraphStyle?, _ type: String, _ place: [(String, String?)]
   ) {
-    let looks: [(name: String, value: String)] = [
+    let looks: [(String, String?)] = [
       ("name", name), ("fgcolor", Self.text(style?.stroke ?? GPMLColor.black)),
       ("bgcolor", Self.text(style?.fill ?? GPMLColor.white)), ("type", type),
     ]

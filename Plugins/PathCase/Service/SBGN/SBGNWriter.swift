@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// Writes maps as process descriptions of SBGN-ML 0.3.
 ///
@@ -9,7 +10,7 @@ struct SBGNWriter {
   private let graph: ReactionGraph
   /// The maps to which submaps may link.
   private let maps: Set<Identifier>
-  private var markup: MarkupWriter
+  private var markup: XMLWriter
   private var ids = SBGNNames()
   /// The parts of each node, by index.
   private var parts: [[Int]]
@@ -21,7 +22,7 @@ struct SBGNWriter {
   ///
   /// - Throws: ``MapError/notPlaced(node:format:)`` if a node has no position.
   static func write(_ document: MapDocument) throws(MapError) -> WrittenMap {
-    var markup = MarkupWriter()
+    var markup = XMLWriter()
     markup.begin("sbgn", [("xmlns", SBGNReader.namespaces[1])])
     let maps = Set(document.submaps.map(\.id))
     var names = SBGNNames()
@@ -31,10 +32,10 @@ struct SBGNWriter {
       (markup, names) = (writer.markup, writer.ids)
     }
     markup.end()
-    return WrittenMap(bytes: Array(markup.text.utf8))
+    return WrittenMap(bytes: markup.bytes)
   }
 
-  private init(_ graph: ReactionGraph, _ maps: Set<Identifier>, _ markup: MarkupWriter, _ ids: SBGNNames) {
+  private init(_ graph: ReactionGraph, _ maps: Set<Identifier>, _ markup: XMLWriter, _ ids: SBGNNames) {
     self.graph = graph
     self.maps = maps
     self.markup = markup
@@ -52,8 +53,8 @@ struct SBGNWriter {
       ids.reserve([node.id] + node.ports.map(\.id))
     }
     nameNodes()
-    let id = graph.id.text.isEmpty ? [] : [(name: "id", value: ids.name(of: graph.id))]
-    markup.begin("map", id + [("language", "process description")])
+    let id = graph.id.text.isEmpty ? nil : ids.name(of: graph.id)
+    markup.begin("map", [("id", id), ("language", "process description")])
     for index in graph.compartments.indices { writeCompartment(index) }
     writeGlyphs()
     for (index, edge) in graph.edges.enumerated() { write(edge, number: index) }
@@ -69,11 +70,9 @@ struct SBGNWriter {
 
   private mutating func writeCompartment(_ index: Int) {
     let compartment = graph.compartments[index]
-    var attributes = [("id", ids.name(of: compartment.id)), ("class", "compartment")]
-    if let parent = compartment.parent {
-      attributes.append(("compartmentRef", ids.name(of: graph.compartments[parent].id)))
-    }
-    markup.begin("glyph", attributes.map { (name: $0.0, value: $0.1) })
+    let id = ids.name(of: compartment.id)
+    let parent = compartment.parent.map { ids.name(of: graph.compartments[$0].id) }
+    markup.begin("glyph", [("id", id), ("class", "compartment"), ("compartmentRef", parent)])
     writeLabel(compartment.name)
     write(compartment.frame ?? graph.bounds(ofCompartment: index, margin: 20))
     for decoration in compartment.decorations { write(decoration, of: compartment.id) }
@@ -97,7 +96,7 @@ struct SBGNWriter {
   private mutating func begin(_ index: Int) {
     let node = graph.nodes[index]
     let glyph = glyphClass(of: index)
-    var attributes = [(name: "id", value: names[index]), (name: "class", value: glyph)]
+    var attributes: [(String, String?)] = [("id", names[index]), ("class", glyph)]
     if let compartment = node.compartment, node.parent.map({ graph.nodes[$0].compartment }) != compartment {
       attributes.append(("compartmentRef", ids.name(of: graph.compartments[compartment].id)))
     }
@@ -171,9 +170,8 @@ struct SBGNWriter {
       let parts = decoration.text.utf8.split(
         separator: UInt8(ascii: "@"), maxSplits: 1, omittingEmptySubsequences: false)
       let words = parts.map { String(decoding: Array($0), as: UTF8.self) }
-      var attributes = words.first.map { $0.isEmpty ? [] : [(name: "value", value: $0)] } ?? []
-      if words.count > 1 { attributes.append(("variable", words[1])) }
-      markup.write("state", attributes)
+      let value = words.first.flatMap { $0.isEmpty ? nil : $0 }
+      markup.write("state", [("value", value), ("variable", words.count > 1 ? words[1] : nil)])
     } else {
       writeLabel(decoration.text)
     }
@@ -192,7 +190,7 @@ struct SBGNWriter {
         + [("w", frame.width.description), ("h", frame.height.description)])
   }
 
-  private static func place(_ point: FrozenPath.Point) -> [(name: String, value: String)] {
+  private static func place(_ point: FrozenPath.Point) -> [(String, String?)] {
     [("x", point.x.description), ("y", point.y.description)]
   }
 }

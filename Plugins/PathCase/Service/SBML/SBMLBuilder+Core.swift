@@ -233,7 +233,7 @@ extension SBMLBuilder {
 /// as XHTML too.
 struct SBMLNotes {
   private var line: [UInt8] = []
-  private var markup = SBMLText()
+  private var markup: [UInt8] = []
   /// The open elements, outermost first.
   private var open: [String] = []
   /// A Boolean value indicating whether the element that was opened last is still empty.
@@ -247,7 +247,7 @@ struct SBMLNotes {
   /// The finished notes.
   var finished: ModelNotes {
     var finished = notes
-    if !isPlain { finished.markup = String(decoding: markup.bytes, as: UTF8.self) }
+    if !isPlain { finished.markup = String(decoding: markup, as: UTF8.self) }
     return finished
   }
 
@@ -258,9 +258,11 @@ struct SBMLNotes {
     let isWrapper = open.isEmpty && (name == "html" || name == "body") || open == ["html"] && name == "body"
     let isParagraph = name == "p" && open.last.map { $0 == "html" || $0 == "body" } ?? true
     if !isWrapper && !isParagraph || !element.attributes.isEmpty { isPlain = false }
-    var attributes = element.attributes.filter { $0.name.prefix.isEmpty }.map { ($0.name.local, Optional($0.value)) }
-    if open.isEmpty { attributes.insert(("xmlns", "http://www.w3.org/1999/xhtml"), at: 0) }
-    markup.startTag(name, attributes)
+    markup += "<\(name)".utf8
+    if open.isEmpty { markup += #" xmlns="http://www.w3.org/1999/xhtml""#.utf8 }
+    for attribute in element.attributes where attribute.name.prefix.isEmpty {
+      markup += " \(attribute.name.local)=\"\(XMLEscape.attribute(attribute.value))\"".utf8
+    }
     open.append(name)
     isEmptyElement = true
   }
@@ -268,7 +270,7 @@ struct SBMLNotes {
   mutating func end() {
     finishLine()
     guard let name = open.popLast() else { return }
-    markup.raw(isEmptyElement ? "/>" : "</\(name)>")
+    markup += (isEmptyElement ? "/>" : "</\(name)>").utf8
     isEmptyElement = false
   }
 
@@ -277,11 +279,11 @@ struct SBMLNotes {
     if line.count < 1 << 16 { line.append(contentsOf: bytes) }
     if open.isEmpty { return }
     endStartTag()
-    markup.escape(String(decoding: bytes, as: UTF8.self))
+    XMLEscape.append(attribute: String(decoding: bytes, as: UTF8.self), to: &markup)
   }
 
   private mutating func endStartTag() {
-    if isEmptyElement { markup.raw(">") }
+    if isEmptyElement { markup.append(UInt8(ascii: ">")) }
     isEmptyElement = false
   }
 

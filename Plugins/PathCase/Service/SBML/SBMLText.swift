@@ -2,61 +2,29 @@ import PluginText
 
 /// The text of an SBML file while it is written.
 struct SBMLText {
-  private(set) var bytes: [UInt8] = []
-  private var depth = 0
+  private var xml = XMLWriter()
 
-  mutating func raw(_ text: String) { bytes += text.utf8 }
+  var bytes: [UInt8] { xml.bytes }
 
   /// Returns a text unless it is empty; nil otherwise.
   func some(_ text: String) -> String? { text.isEmpty ? nil : text }
 
   /// Begins an element; attributes without a value are left out.
-  mutating func open(_ name: String, _ attributes: [(String, String?)] = []) {
-    begin(name, attributes)
-    raw(">\n")
-    depth += 1
-  }
+  mutating func open(_ name: String, _ attributes: [(String, String?)] = []) { xml.begin(name, attributes) }
 
-  mutating func close(_ name: String) {
-    depth -= 1
-    indent()
-    raw("</\(name)>\n")
-  }
+  /// Ends the element that was begun last.
+  mutating func close() { xml.end() }
 
   /// Writes an empty element.
-  mutating func empty(_ name: String, _ attributes: [(String, String?)]) {
-    begin(name, attributes)
-    raw("/>\n")
-  }
+  mutating func empty(_ name: String, _ attributes: [(String, String?)]) { xml.write(name, attributes) }
 
   /// Writes a list with its parts; nothing if there are none.
   mutating func list<Part>(_ name: String, _ parts: [Part], _ write: (inout SBMLText, Part) -> Void) {
     if parts.isEmpty { return }
     open(name)
     for part in parts { write(&self, part) }
-    close(name)
+    close()
   }
-
-  private mutating func begin(_ name: String, _ attributes: [(String, String?)]) {
-    indent()
-    startTag(name, attributes)
-  }
-
-  /// Writes a start tag without its closing `>`; attributes without a value are left out.
-  mutating func startTag(_ name: String, _ attributes: [(String, String?)]) {
-    raw("<\(name)")
-    for (key, value) in attributes {
-      guard let value else { continue }
-      raw(" \(key)=\"")
-      escape(value)
-      raw("\"")
-    }
-  }
-
-  private mutating func indent() { for _ in 0..<depth { raw("  ") } }
-
-  /// Writes an escaped text for an attribute or between tags.
-  mutating func escape(_ text: String) { XMLEscape.append(attribute: text, to: &bytes) }
 
   /// Writes the metadata of a part: notes, then database addresses.
   ///
@@ -76,15 +44,9 @@ struct SBMLText {
     let entries = notes.markup.isEmpty ? notes.entries : []
     var lines = entries.flatMap { entry in entry.values.map { (entry.key, $0) } }
     if let more { lines.append(more) }
-    indent()
-    raw("<notes>\(notes.markup)")
-    if !lines.isEmpty { raw("<\(Self.wrapper) xmlns=\"http://www.w3.org/1999/xhtml\">") }
-    for (key, value) in lines {
-      raw("<p>")
-      escape("\(key): \(value)")
-      raw("</p>")
-    }
-    raw(lines.isEmpty ? "</notes>\n" : "</\(Self.wrapper)></notes>\n")
+    let paragraphs = lines.map { "<p>\(XMLEscape.attribute("\($0.0): \($0.1)"))</p>" }.joined()
+    let body = "<\(Self.wrapper) xmlns=\"http://www.w3.org/1999/xhtml\">\(paragraphs)</\(Self.wrapper)>"
+    xml.write("notes", markup: lines.isEmpty ? notes.markup : notes.markup + body)
   }
 
   /// The element around lines of notes; validators accept a `body` alone, but not a document without a head.
@@ -106,12 +68,12 @@ struct SBMLText {
       let group = rest.prefix { qualifiers[$0] == qualifier }
       open("bqbiol:" + (qualifier ?? "is"))
       list("rdf:Bag", Array(group)) { text, address in text.empty("rdf:li", [("rdf:resource", address)]) }
-      close("bqbiol:" + (qualifier ?? "is"))
+      close()
       rest = rest.dropFirst(group.count)
     }
-    close("rdf:Description")
-    close("rdf:RDF")
-    close("annotation")
+    close()
+    close()
+    close()
   }
 
   /// Writes a gene rule, which is nested at most as deep as the rules that can be read.
@@ -126,7 +88,7 @@ struct SBMLText {
   private mutating func write(_ name: String, _ rules: [GeneRule], _ genes: [ModelGene]) {
     open(name)
     for rule in rules { write(rule, genes) }
-    close(name)
+    close()
   }
 }
 
@@ -146,7 +108,7 @@ extension SBMLText {
       let indices = layout.glyphs.indices.filter { layout.glyphs[$0].kind == kind && layout.glyphs[$0].owner == nil }
       list(name, indices) { text, index in text.write(layout.glyphs[index], parts[index] ?? []) }
     }
-    close("layout:layout")
+    close()
   }
 
   private mutating func write(_ glyph: LayoutGlyph, _ parts: [LayoutGlyph]) {
@@ -177,7 +139,7 @@ extension SBMLText {
     list("layout:listOfSubGlyphs", parts.filter { ![.speciesReference, .reference].contains($0.kind) }) { text, part in
       text.write(part, [])
     }
-    close("layout:" + element)
+    close()
   }
 
   private mutating func writeBox(_ glyph: LayoutGlyph) {
@@ -185,7 +147,7 @@ extension SBMLText {
     open("layout:boundingBox")
     if let corner = glyph.corner { write("layout:position", corner) }
     if let size = glyph.size { write(size) }
-    close("layout:boundingBox")
+    close()
   }
 
   private mutating func write(_ size: LayoutSize) {
@@ -212,8 +174,8 @@ extension SBMLText {
       text.write("layout:end", segment.end)
       if let first = segment.first { text.write("layout:basePoint1", first) }
       if let second = segment.second { text.write("layout:basePoint2", second) }
-      text.close("layout:curveSegment")
+      text.close()
     }
-    close("layout:curve")
+    close()
   }
 }

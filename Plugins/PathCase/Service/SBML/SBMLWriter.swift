@@ -88,7 +88,6 @@ struct SBMLWriter {
   }
 
   private mutating func write() {
-    text.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
     var attributes: [(String, String?)] = [
       ("xmlns", "http://www.sbml.org/sbml/level3/version1/core"),
       ("xmlns:fbc", "http://www.sbml.org/sbml/level3/version1/fbc/version2"),
@@ -118,10 +117,10 @@ struct SBMLWriter {
     for (index, layout) in model.layouts.enumerated() {
       if index == 0 { text.open("layout:listOfLayouts") }
       text.write(layout)
-      if index == model.layouts.count - 1 { text.close("layout:listOfLayouts") }
+      if index == model.layouts.count - 1 { text.close() }
     }
-    text.close("model")
-    text.close("sbml")
+    text.close()
+    text.close()
   }
 
   /// Returns the attributes that a part's metadata need: the SBO term, and an id for annotations to refer to.
@@ -143,7 +142,7 @@ struct SBMLWriter {
       if part.metadata.notes.isEmpty, part.references.isEmpty { return text.empty(element, all) }
       text.open(element, all)
       text.remarks(id, part.metadata)
-      text.close(element)
+      text.close()
     }
   }
 
@@ -213,9 +212,9 @@ struct SBMLWriter {
       if let rule = reaction.geneRule {
         text.open("fbc:geneProductAssociation")
         text.write(rule, model.genes)
-        text.close("fbc:geneProductAssociation")
+        text.close()
       }
-      text.close("reaction")
+      text.close()
     }
   }
 
@@ -233,9 +232,9 @@ struct SBMLWriter {
           "fbc:fluxObjective",
           [("fbc:reaction", reactions[term.reaction].id.text), ("fbc:coefficient", SBMLNumber.text(term.weight))])
       }
-      text.close("fbc:objective")
+      text.close()
     }
-    text.close("fbc:listOfObjectives")
+    text.close()
   }
 
   private mutating func writeGenes() {
@@ -262,7 +261,7 @@ struct SBMLWriter {
       text.list("groups:listOfMembers", group.members) { text, member in
         text.empty("groups:member", [("groups:idRef", member.text)])
       }
-      text.close("groups:group")
+      text.close()
     }
   }
 }

@@ -50,10 +50,15 @@ public final class PostgresServer: Sendable {
   /// Stops the server.
   public func stop() { _ = try? Self.script(["stop", folder.path.path]) }
 
-  /// Kills the server's first process; the others end when they notice.
+  /// Kills the server's first process and waits for its end; the others end when they notice.
   public func crash() throws {
     let text = try String(contentsOf: folder.url("data/postmaster.pid"), encoding: .utf8)
     guard let process = text.split(separator: "\n").first.flatMap({ pid_t($0) }) else { throw NotStarted() }
     kill(process, SIGKILL)
+    // A zombie has ended; its parent may not have waited for it.
+    _ = polls {
+      let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+      return status?.contains("State:\tZ") != false
+    }
   }
 }

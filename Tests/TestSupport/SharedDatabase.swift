@@ -9,7 +9,7 @@ public enum StorePlace: String, Sendable {
   public static var available: [StorePlace] { PostgresServer.isInstalled ? [.local, .shared] : [.local] }
 }
 
-/// An empty database of the tests' server, deleted with this.
+/// An empty database of a server, deleted with this.
 public final class SharedDatabase: Sendable {
   private let server: String
   private let name: String
@@ -17,12 +17,14 @@ public final class SharedDatabase: Sendable {
 
   /// Creates a database.
   ///
-  /// - Parameter schema: The schema of the statements that tests run.
-  public init(schema: String) throws {
+  /// - Parameters:
+  ///   - schema: The schema of the statements that tests run.
+  ///   - server: The server of a test that kills it; nil for the one of all other tests.
+  public init(schema: String, on server: PostgresServer? = nil) throws {
     self.schema = schema
-    server = try PostgresServer.shared.get().address
+    self.server = try (server ?? PostgresServer.shared.get()).address
     name = "store_" + Self.word()
-    try Self.run("CREATE DATABASE \(name)", at: server, schema)
+    try Self.run("CREATE DATABASE \(name)", at: self.server, schema)
   }
 
   deinit { _ = try? Self.run("DROP DATABASE \(name) WITH (FORCE)", at: server, schema) }
@@ -59,5 +61,44 @@ public final class SharedDatabase: Sendable {
     defer { connection.close() }
     try connection.execute("SET search_path = \(schema)")
     return try connection.rows(sql)
+  }
+}
+
+/// Faults of the server.
+extension SharedDatabase {
+  /// Has the server's process for a client killed when that inserts a row; the server ends all connections and recovers.
+  ///
+  /// - Parameter condition: A condition for the row `new`, in SQL.
+  public func crash(onInsertInto table: String, where condition: String) throws {
+    try run(
+      """
+      CREATE OR REPLACE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN COPY (SELECT 1) TO PROGRAM 'kill -9 $PPID'; RETURN new; END $$
+      """)
+    try run("CREATE TRIGGER crash BEFORE INSERT ON \(table) FOR EACH ROW WHEN (\(condition)) EXECUTE FUNCTION crash()")
+  }
+
+  /// Waits until the server has recovered from such a crash, which happens only once.
+  ///
+  /// - Returns: False if it does not.
+  public func recover(_ table: String) -> Bool {
+    polls { (try? run("DROP TRIGGER IF EXISTS crash ON \(table)")) != nil }
+  }
+
+  /// Has the server run a statement before it inserts or updates a row, until the trigger `altering` is dropped.
+  ///
+  /// - Parameters:
+  ///   - condition: A condition for the row `new`, in SQL.
+  ///   - statement: A statement of PL/pgSQL that changes the row `new`, or `RETURN NULL` to drop it.
+  public func alter(_ table: String, where condition: String = "true", by statement: String) throws {
+    try run(
+      """
+      CREATE FUNCTION altering() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \(statement); RETURN new; END $$
+      """)
+    try run(
+      """
+      CREATE TRIGGER altering BEFORE INSERT OR UPDATE ON \(table) FOR EACH ROW WHEN (\(condition))
+        EXECUTE FUNCTION altering()
+      """)
   }
 }

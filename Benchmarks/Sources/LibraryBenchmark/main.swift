@@ -11,12 +11,18 @@ import Glibc
 // rounds counts.
 //
 // Small files are imported into a library of one user and into one that is shared in a PostgreSQL server on this
-// machine; the time from another client's import to its announcement includes the import's commit. Both are skipped
-// without the server.
+// machine. The time until another process sees an import includes the import's commit. Then eight processes of the real
+// program import files at once, half of which are the same for all. These lines are skipped without the server, and the
+// last without the built program.
 //
 // Usage: LibraryBenchmark [FOLDER-OF-SHARED-DATA]    (else WORKBENCH_SHARED_DATA, else ../shared/data)
+//        LibraryBenchmark announce FOLDER            import a file for each line into the library in FOLDER
 
 let arguments = CommandLine.arguments
+if arguments.count == 3, arguments[1] == "announce" {
+  try await AnnouncingWriter(folder: arguments[2]).run()
+  exit(0)
+}
 let environmentFolder = getenv("WORKBENCH_SHARED_DATA").map { String(cString: $0) }
 let dataFolder = (arguments.count > 1 ? arguments[1] : environmentFolder ?? "../shared/data") + "/molecules/"
 let scratch = ScratchFolder()

@@ -337,18 +337,22 @@ extension SharedLibrary {
   /// nothing.
   ///
   /// Each batch is one transaction, so that an interrupted copy has whole molecules only and can be repeated.
-  /// - Throws: `molecules.copy-differs`.
+  /// - Throws: `molecules.copy-differs`, also if the server drops molecules.
   func receive(
     _ library: LocalLibrary, progress: @escaping @Sendable (Progress) -> Void
   ) async throws -> SharedStoreSummary {
     progress(Progress("preparing the database"))
     try await store.migrate()
     var copied = 0
+    var before: [String] = []
     while true {
       // The user's other programs may import during the copy.
       let own = try await library.digests()
       let present = try await digests()
       let missing = own.filter { present[$0.key] == nil }.sorted { $0.value < $1.value }.map(\.key)
+      // All of these were stored, or known to the server, a moment ago.
+      if !missing.isEmpty, missing == before { throw try await Self.copyDiffers(missing, of: library) }
+      before = missing
       if missing.isEmpty {
         progress(Progress("verifying the original files"))
         try await verify(own.keys.sorted(), of: library)
@@ -406,6 +410,14 @@ extension SharedLibrary {
       try await write { connection in for entry in entries { try Self.insertOriginal(of: entry, connection) } }
     }
     throw LibraryStore.sharingErrors.copyDiffers(differing.map { "'\($0.summary.file)'" })
+  }
+
+  private static func copyDiffers(_ digests: [String], of library: LocalLibrary) async throws -> ErrorReport {
+    var files: [String] = []
+    for digest in digests {
+      if let entry = try await library.entry(withDigest: digest) { files.append("'\(entry.summary.file)'") }
+    }
+    return LibraryStore.sharingErrors.copyDiffers(files)
   }
 }
 

@@ -85,19 +85,17 @@ extension SharedUserData {
       let item = try await local.read { try LocalAccess(connection: $0).items(Item.self, key: key).first }
       // The user's other programs may delete items during the copy.
       guard let item else { continue }
-      let place: @Sendable (any UserDataAccess) throws -> (isNew: Bool, stored: Item?) = { access in
+      let place: @Sendable (any UserDataAccess) throws -> (isNew: Bool, isSame: Bool) = { access in
         let isNew = try mayAdd && access.add(item) != nil
-        return (isNew, try access.items(Item.self, key: key).first)
+        let isSame = try access.items(Item.self, key: key).first?.hasContent(of: item) == true
+        // Within the transaction: a copy that differs must not stay, as it would count as another user's item later.
+        if isNew, !isSame { throw UserDataError.sharing.copyDiffers([item.title]) }
+        return (isNew, isSame)
       }
-      let (isNew, stored) = try await mayAdd ? write(place) : read(place)
-      if stored?.hasContent(of: item) == true {
-        summary.copied += isNew ? 1 : 0
-        summary.known += isNew ? 0 : 1
-      } else if isNew {
-        throw UserDataError.sharing.copyDiffers([item.title])
-      } else {
-        summary.notCopied += 1
-      }
+      let (isNew, isSame) = try await mayAdd ? write(place) : read(place)
+      summary.copied += isNew ? 1 : 0
+      summary.known += isSame && !isNew ? 1 : 0
+      summary.notCopied += isSame ? 0 : 1
     }
   }
 }

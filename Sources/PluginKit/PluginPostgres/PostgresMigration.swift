@@ -95,7 +95,11 @@ struct PostgresMigrator: Sendable {
   func migrate(_ connection: PostgresConnection) throws -> [Diagnostic] {
     try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
     return try connection.complete("COMMIT") {
-      try connection.execute("SET LOCAL lock_timeout = '5s'")
+      try connection.execute(
+        """
+        SELECT set_config('lock_timeout', least(5000, setting::integer)::text, true) FROM pg_settings
+          WHERE name = 'lock_timeout'
+        """)
       try connection.execute(
         "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [.text("workbench_schema \(schema)")])
       let (owner, hasRoles): (String, Bool)

@@ -113,9 +113,12 @@ final class PostgresSession: @unchecked Sendable {
   private func connect() throws -> PostgresConnection {
     let connection = try PostgresConnection(address) { [cancellation] in cancellation.isRequested() }
     do {
+      // The address, user or database may have set another time for locks; 0 means that none has.
       try connection.execute(
-        "SELECT set_config('search_path', $1, false), set_config('lock_timeout', '30s', false)",
-        [.text(PostgresQuoting.identifier(migrator.schema))])
+        """
+        SELECT set_config('search_path', $1, false),
+          set_config('lock_timeout', coalesce(nullif(current_setting('lock_timeout'), '0'), '30s'), false)
+        """, [.text(PostgresQuoting.identifier(migrator.schema))])
     } catch {
       connection.close()
       throw error

@@ -16,8 +16,9 @@ internal import Synchronization
 /// try await store.write { try $0.execute("INSERT INTO station (name) VALUES ($1)", [.text("Brest")]) }
 /// ```
 ///
-/// A statement that waits 30 seconds for another client's lock fails. An access must not use its own store again,
-/// neither in its closure nor in the announcement of changes: it would wait for itself.
+/// A statement that waits 30 seconds for another client's lock fails; PostgreSQL's setting `lock_timeout` of the address,
+/// the user or the database changes that. An access must not use its own store again, neither in its closure nor in the
+/// announcement of changes: it would wait for itself.
 public final class PostgresStore: Sendable {
   /// The store's name.
   public let name: String

@@ -56,4 +56,26 @@ struct BatchDatabaseTests {
       #expect(try home.batch("gather", ["--into", address]).errors.contains("added 0 of 400"))
     }
   }
+
+  @Test func `a gather during which the server crashes is an error or has added all, and can be repeated`() throws {
+    let server = try PostgresServer()
+    defer { server.stop() }
+    var random = SplitMix64(seed: 24)
+    for _ in 0..<3 {
+      let home = try BatchHome()
+      try home.planNested(400)
+      #expect(try home.batch("run", ["--workers", "2"]).status == 0)
+      let gather = try home.process("batch", "gather", home.run.path, "--into", server.address)
+      usleep(UInt32.random(in: 5_000...100_000, using: &random))
+      try server.crash()
+      gather.waitUntilExit()
+      #expect([0, 6].contains(gather.terminationStatus) && gather.terminationReason == .exit)
+      try server.start()
+      let outcome = try home.batch("gather", ["--into", server.address])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let notes = ["added 400 of 400", "added 0 of 400"].filter(outcome.errors.contains)
+      #expect(notes.count == 1, "\(outcome.errors)")
+      #expect(try home.batch("gather", ["--into", server.address]).errors.contains("added 0 of 400"))
+    }
+  }
 }

@@ -61,7 +61,10 @@ struct PluginHome {
   }
 
   /// Runs `workbench` with this home and without the plugin folder.
-  func runPlain(_ words: String...) throws -> BuiltProgram.Outcome {
+  func runPlain(_ words: String...) throws -> BuiltProgram.Outcome { try runPlain(words) }
+
+  /// Runs `workbench` with this home and without the plugin folder.
+  func runPlain(_ words: [String]) throws -> BuiltProgram.Outcome {
     try BuiltProgram.run(program, words, environment: environment(wish: nil))
   }
 

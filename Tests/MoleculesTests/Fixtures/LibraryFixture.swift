@@ -46,6 +46,13 @@ final class LibraryFixture: Sendable {
     ((try? FileManager.default.contentsOfDirectory(atPath: originals)) ?? []).sorted()
   }
 
+  /// Returns the bytes of the library's file and of the originals.
+  func contents() throws -> [String: Data] {
+    var contents = ["library.sqlite": try Data(contentsOf: URL(fileURLWithPath: root + "/library.sqlite"))]
+    for file in files() { contents[file] = try Data(contentsOf: URL(fileURLWithPath: originals + "/" + file)) }
+    return contents
+  }
+
   /// Returns a file of two residues with a header; the title makes it unique.
   static func text(_ title: String, code: String = "1ABC") -> String {
     let header = "HEADER    TEST".padding(toLength: 62, withPad: " ", startingAt: 0) + code
@@ -71,6 +78,14 @@ final class LibraryFixture: Sendable {
       molecule: molecule, original: bytes, source: file, addedAt: Instant(seconds: 1_800_000_000, nanoseconds: 5))
   }
 
+  /// Returns a molecule whose file was filled with blanks to a size in bytes.
+  static func new(_ title: String, size: Int) throws -> NewMolecule {
+    let small = try new(title, file: title + ".pdb")
+    let blanks = [UInt8](repeating: 0x20, count: size - small.original.count)
+    return NewMolecule(
+      molecule: small.molecule, original: small.original + blanks, source: small.source, addedAt: small.addedAt)
+  }
+
   /// The folder of the plugin's starters.
   static let resources = Checkout.root.appendingPathComponent("Plugins/Molecules/Resources").path
 
@@ -89,7 +104,7 @@ final class LibraryFixture: Sendable {
 
 extension SharedDatabase {
   /// Creates a database for a library.
-  convenience init() throws { try self.init(schema: "molecules_library") }
+  convenience init(on server: PostgresServer? = nil) throws { try self.init(schema: "molecules_library", on: server) }
 }
 
 /// Progress that is ignored.

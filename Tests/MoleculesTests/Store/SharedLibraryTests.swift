@@ -112,11 +112,7 @@ struct SharedLibraryTests {
     _ = try await LibraryFixture.made(in: database)
     let fixture = try await filled((0..<6).map { "MOLECULE \($0)" }, database)
     // Larger than a batch: the first one is committed before the connection is lost.
-    let small = try LibraryFixture.new("LARGE")
-    let large = NewMolecule(
-      molecule: small.molecule, original: small.original + [UInt8](repeating: 0x20, count: 9 << 20), source: "",
-      addedAt: small.addedAt)
-    _ = try await fixture.store.add(large)
+    _ = try await fixture.store.add(LibraryFixture.new("LARGE", size: 9 << 20))
     for title in ["LATER", "LAST"] { _ = try await fixture.store.add(LibraryFixture.new(title, file: title + ".pdb")) }
     let last = try LibraryFixture.new("LAST", file: "LAST.pdb").digest
     try database.run(
@@ -149,6 +145,57 @@ struct SharedLibraryTests {
     await #expect(throws: CancellationError.self) { _ = try await task.value }
     #expect(fixture.store.sharedAddress == nil)
     #expect(try database.rows("SELECT count(*) FROM molecule").first?[0] == .integer(0))
+  }
+
+  @Test func `a database that changes an original is refused, and the library stays on this machine`() async throws {
+    let database = try SharedDatabase()
+    _ = try await LibraryFixture.made(in: database)
+    let fixture = try await filled(["ONE", "TWO"], database)
+    let one = try LibraryFixture.new("ONE", file: "ONE.pdb").digest
+    try database.alter("original", where: "new.digest = '\(one)'", by: "new.bytes := new.bytes || '\\x00'::bytea")
+    try await expectCopyDiffers(fixture, database)
+    #expect(try database.rows("SELECT count(*) FROM molecule").first?[0] == .integer(2))
+    try database.run("DROP TRIGGER altering ON original")
+    #expect(try await share(fixture, database) == SharedStoreSummary(copied: 0, known: 2))
+    #expect(try await fixture.store.check().isEmpty)
+  }
+
+  @Test func `a database that drops a molecule is refused, and the library stays on this machine`() async throws {
+    let database = try SharedDatabase()
+    _ = try await LibraryFixture.made(in: database)
+    let fixture = try await filled(["ONE", "TWO"], database)
+    try database.alter("molecule", where: "new.title = 'ONE'", by: "RETURN NULL")
+    try await expectCopyDiffers(fixture, database)
+    try database.run("DROP TRIGGER altering ON molecule")
+    #expect(try await share(fixture, database) == SharedStoreSummary(copied: 1, known: 1))
+  }
+
+  /// Expects that sharing the molecules ONE and TWO fails because the database has another ONE or none.
+  private func expectCopyDiffers(_ fixture: LibraryFixture, _ database: SharedDatabase) async throws {
+    let error = await #expect(throws: ErrorReport.self) { _ = try await share(fixture, database) }
+    #expect(error?.code == "molecules.copy-differs" && error?.exitStatus == 1)
+    #expect(error?.message.hasSuffix("the same content: 'ONE.pdb'") == true)
+    #expect(fixture.store.sharedAddress == nil && fixture.reopened().sharedAddress == nil)
+    #expect(try await titles(fixture.store) == ["ONE", "TWO"])
+  }
+
+  @Test func `a share that waits too long for another client's lock is an error and changes nothing`() async throws {
+    let database = try SharedDatabase()
+    _ = try await LibraryFixture.made(in: database)
+    let fixture = try await filled(["ONE"], database)
+    let other = try PostgresConnection(PostgresAddress(database.address), timeoutInSeconds: 60)
+    defer { other.close() }
+    // As an import does until it is committed.
+    try other.execute("BEGIN")
+    try other.execute("LOCK TABLE molecules_library.molecule IN ROW EXCLUSIVE MODE")
+    let error = await #expect(throws: PostgresError.self) {
+      _ = try await fixture.store.share(to: database.address + "&options=-c%20lock_timeout%3D200") { _ in }
+    }
+    #expect(error?.report.code == "store.locked" && error?.report.exitStatus == 7)
+    #expect(fixture.store.sharedAddress == nil && fixture.reopened().sharedAddress == nil)
+    #expect(try database.rows("SELECT id FROM molecule").isEmpty)
+    try other.execute("ROLLBACK")
+    #expect(try await share(fixture, database).copied == 1)
   }
 
   @Test func `eight concurrent writers lose nothing and make no duplicates`() async throws {

@@ -73,6 +73,25 @@ struct SharedUserDataTests {
     #expect(try await second.store.observations("day 1")?.rows.map(\.pool) == ["b-c"])
   }
 
+  @Test func `a database that changes a copy is refused, and the data stays on this machine`() async throws {
+    let database = try UserDataFixture.database()
+    _ = try await UserDataFixture.made(in: database)
+    let fixture = try await filled(database)
+    let own = try await fixture.store.layouts()
+    try database.alter("layout_node", by: "new.x := new.x + 1")
+    // The second time as well: the copy that differs did not stay.
+    for _ in 1...2 {
+      let error = await #expect(throws: ErrorReport.self) { _ = try await fixture.share(to: database.address) }
+      #expect(error?.code == "pathcase.copy-differs" && error?.exitStatus == 1)
+      #expect(error?.message.hasSuffix("the same content: layout 'v'") == true)
+      #expect(fixture.store.sharedAddress == nil && fixture.reopened().sharedAddress == nil)
+      #expect(try database.rows("SELECT pathway FROM layout").isEmpty)
+      #expect(try await fixture.store.layouts() == own)
+    }
+    try database.run("DROP TRIGGER altering ON layout_node")
+    #expect(try await fixture.share(to: database.address) == SharedStoreSummary(copied: 4, known: 0))
+  }
+
   @Test func `several users share the same data concurrently`() async throws {
     let database = try UserDataFixture.database()
     let (first, second) = (try await filled(database), try await filled(database))

@@ -28,7 +28,9 @@ final class UserDataFixture: Sendable {
   }
 
   /// Returns an empty database.
-  static func database() throws -> SharedDatabase { try SharedDatabase(schema: "pathcase_user_data") }
+  static func database(on server: PostgresServer? = nil) throws -> SharedDatabase {
+    try SharedDatabase(schema: "pathcase_user_data", on: server)
+  }
 
   init(_ database: SharedDatabase? = nil) throws {
     self.database = database

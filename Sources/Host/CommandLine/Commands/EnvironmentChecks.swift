@@ -108,6 +108,7 @@ enum EnvironmentChecks {
     ("libsodium", "libsodium.so.23", "hashes and signatures of plugins", "libsodium23"),
     ("libcurl", "libcurl.so.4", "sources of plugins on the network", "libcurl4"),
     ("Lua", "liblua5.4.so.0", "scripts in Lua", "liblua5.4-0"),
+    ("libpq", "libpq.so.5", "shared stores and results in PostgreSQL", "libpq5"),
   ]
 
   /// The names and libraries of the checks.

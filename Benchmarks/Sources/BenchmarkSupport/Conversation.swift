@@ -1,14 +1,14 @@
 @preconcurrency import Glibc
 
 /// A program that answers lines with lines, over its standard streams.
-final class Conversation {
+public final class Conversation {
   private let process: pid_t
   private let input: Int32
   private let output: Int32
   private var pending: [UInt8] = []
 
   /// Starts a program; nil if it cannot be started.
-  init?(_ arguments: [String]) {
+  public init?(_ arguments: [String]) {
     var (requests, responses): ([Int32], [Int32]) = ([0, 0], [0, 0])
     guard pipe(&requests) == 0, pipe(&responses) == 0 else { return nil }
     (input, output) = (requests[1], responses[0])
@@ -30,7 +30,7 @@ final class Conversation {
   }
 
   /// Sends a line and waits for one; nil if the program ended.
-  func exchange(_ line: [UInt8]) -> [UInt8]? {
+  public func exchange(_ line: [UInt8]) -> [UInt8]? {
     guard write(input, line, line.count) == line.count else { return nil }
     while true {
       if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
@@ -45,7 +45,7 @@ final class Conversation {
   }
 
   /// Ends the input and waits for the end of the program.
-  func end() {
+  public func end() {
     close(input)
     close(output)
     waitpid(process, nil, 0)

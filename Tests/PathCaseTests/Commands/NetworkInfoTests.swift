@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PluginAPI
 import PluginTesting
 import TestSupport

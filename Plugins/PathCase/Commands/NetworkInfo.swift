@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The contents of a network for `info`. Each kind of network has a model of its own, as the fields differ.
+/// The contents of a network for `info`: each kind of network has a model of its own, as the fields differ.
 enum NetworkInfo {
   static func value(_ network: OpenedNetwork) -> Value {
     switch network {

@@ -189,7 +189,7 @@ struct ServeProcessTests {
 }
 
 /// A running `workbench serve`, and the lines that it wrote.
-private final class ServedProgram {
+final class ServedProgram {
   let process: CommandLineProcess
   /// Bytes of a line whose end was not read yet.
   private(set) var rest = ""

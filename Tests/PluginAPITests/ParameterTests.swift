@@ -21,8 +21,8 @@ struct ParameterTests {
     (small, "0", "a whole number from 1 to 9"), (small, "10", "a whole number from 1 to 9"),
     (small, "1.0", "a whole number from 1 to 9"), (small, "", "a whole number from 1 to 9"),
     (small, "99999999999999999999", "a whole number from 1 to 9"),
-    (angle, "nan", "a number from -180.0 to 180.0 (degree)"), (angle, "inf", "a number from -180.0 to 180.0 (degree)"),
-    (angle, "180.1", "a number from -180.0 to 180.0 (degree)"), (turn, "1,2", "3 numbers separated by commas"),
+    (angle, "nan", "a number from -180 to 180 (°)"), (angle, "inf", "a number from -180 to 180 (°)"),
+    (angle, "180.1", "a number from -180 to 180 (°)"), (turn, "1,2", "3 numbers separated by commas"),
     (turn, "1,2,", "3 numbers separated by commas"), (turn, "1,2,3,4", "3 numbers separated by commas"),
     (turn, "1,2,nan", "3 numbers separated by commas"), (Parameter("f", .flag, ""), "maybe", "yes or no"),
   ])
@@ -65,6 +65,15 @@ struct ParameterTests {
     #expect(words(.min, .max) == "a whole number")
     #expect(words(0, .max) == "a whole number of 0 or more")
     #expect(words(.min, 5) == "a whole number of 5 or less")
+  }
+
+  @Test func `units are named by their symbols, and whole bounds have no decimals`() {
+    func words(_ minimum: Double, _ maximum: Double, _ unit: String?) -> String {
+      Parameter("n", .number(minimum: minimum, maximum: maximum), "", unit: unit).expectation
+    }
+    #expect(words(0.5, 3600, "second") == "a number from 0.5 to 3600 (s)")
+    #expect(words(-.greatestFiniteMagnitude, 1e9, "angstrom") == "a number of 1000000000 or less (Å)")
+    #expect(words(0, .greatestFiniteMagnitude, "parsec") == "a number of 0 or more (parsec)")
   }
 
   @Test func `a flag is false by default`() {

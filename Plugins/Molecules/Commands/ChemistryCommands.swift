@@ -93,7 +93,7 @@ enum InteractionCommands {
     return ResidueArea.all(area, of: part.structure, selection: part.atoms)
   }
 
-  private static let probe = Option("probe", in: 0...10, "Radius of the probe in angstrom", default: 1.4)
+  private static let probe = Option("probe", in: 0...10, "Radius of the probe", unit: "angstrom", default: 1.4)
   private static let points = Option(
     "points", in: 10...10_000, "Points per atom; more are slower and more accurate", default: 960)
 
@@ -124,7 +124,7 @@ enum InteractionCommands {
   }
 
   private static let within = Option(
-    "within", in: 0.1...50, "Largest distance between two atoms in angstrom", default: 4)
+    "within", in: 0.1...50, "Largest distance between two atoms", unit: "angstrom", default: 4)
   private static let water = Option(flag: "water", "Include water")
   private static let betweenChains = Option(flag: "between-chains", "List only pairs from different chains")
 

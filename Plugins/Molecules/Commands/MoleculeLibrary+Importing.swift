@@ -259,7 +259,7 @@ enum MoleculeReading {
 extension ReadingLimits {
   /// The setting for the limit of uncompressed content.
   static let setting = Setting(
-    "content-limit", in: 1...2047, "Largest uncompressed content of a file, in MiB", unit: "MiB",
+    "content-limit", in: 1...2047, "Largest uncompressed content of a file", unit: "MiB",
     default: standardContentInMebibytes)
 
   /// Creates the limits from the settings.

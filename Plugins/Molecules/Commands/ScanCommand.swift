@@ -46,7 +46,7 @@ enum ScanCommand {
   private static let like = Option(
     "like", String.self, "Example as MOLECULE:SELECTION, such as '1a4w.pdb:resi 57+102+195'")
   private static let tolerance = Option(
-    "tolerance", in: 0...100, "Largest deviation from distances without their own in angstrom", default: 1.0)
+    "tolerance", in: 0...100, "Largest deviation from distances without their own", unit: "angstrom", default: 1.0)
   private static let limit = Option(
     "limit", Int.self, kind: .integer(minimum: 1, maximum: .max), "Largest number of matches to list; all by default")
 

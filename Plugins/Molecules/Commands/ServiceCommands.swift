@@ -205,7 +205,7 @@ struct ServiceAccess: Sendable {
   private static let firstDelay = Setting(
     "repeat-delay", in: 0.0...60, "Delay before a request is retried", unit: "second", default: 0.5)
   private static let downloadLimit = Setting(
-    "download-limit", in: 1...2048, "Largest file to download, in MiB", unit: "MiB", default: 512)
+    "download-limit", in: 1...2048, "Largest file to download", unit: "MiB", default: 512)
   private static let browser = Setting(
     "browser", "Program that opens web pages, called with the address", default: "xdg-open")
 

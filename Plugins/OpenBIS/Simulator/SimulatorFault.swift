@@ -132,7 +132,12 @@ enum SimulatorFault: String, SimulatedFault {
       .pictureHuge, .pictureSlow, .wrongChecksum, .noRanges, .cutDownload, .dssPage, .damagedChunk, .noFastDownload,
       .sessionLimit:
       .standing
-    default: .table
+    case .emptyNavigation, .duplicateRows, .raggedRows, .duplicateTitles, .missingPermIDColumn, .emptyPermID,
+      .extraColumns, .bareCells, .badChildren, .oddChildren, .objectChildren, .danglingChildren, .selfChildren,
+      .deepChain, .hugeCell, .badRefcon, .oddRefcon, .badProperties, .objectProperties, .hugeProperty, .badImages,
+      .badBase64, .manyTiles, .foreignImages, .oldImageColumn, .hostileStrings, .oddDeletions, .oddDeletedWords,
+      .oddRootLevel, .oddInterval, .noDetails, .otherDetails, .extraDetails:
+      .table
     }
   }
 
@@ -146,7 +151,18 @@ enum SimulatorFault: String, SimulatedFault {
     case .redirectSameHost, .hugeCell, .expireSession, .sessionTextOtherClass, .cutBody, .resetBody, .overstatedLength,
       .stall:
       1
-    default: nil
+    case .htmlPage, .notFoundMethod, .redirectOtherHost, .wrongPassword, .expireAlways, .sessionLimit, .notAllowed,
+      .scriptFails, .serviceMissing, .twoDataStores, .nullError, .noResult, .wrongID, .emptyBody, .slowRows, .bom,
+      .utf16, .invalidUTF8, .nulTexts, .deepJSON, .gzip, .gzipBomb, .chunked, .connectionClose, .clockAhead,
+      .clockBehind, .emptyNavigation, .duplicateRows, .raggedRows, .duplicateTitles, .missingPermIDColumn,
+      .emptyPermID, .extraColumns, .bareCells, .badChildren, .oddChildren, .objectChildren, .danglingChildren,
+      .selfChildren, .deepChain, .badRefcon, .oddRefcon, .badProperties, .objectProperties, .hugeProperty, .badImages,
+      .badBase64, .manyTiles, .foreignImages, .oldImageColumn, .hostileStrings, .oddDeletions, .oddDeletedWords,
+      .oddRootLevel, .oddInterval, .noDetails, .otherDetails, .extraDetails, .forwardReference, .reusedID,
+      .movingTotal, .shortPages, .deepObjects, .lateCommit, .unstableTies, .ignoresPaging, .pageCost, .rightsChange,
+      .movedProject, .dataStoreDown, .pictureMissing, .pictureIsPage, .pictureHuge, .pictureSlow, .wrongChecksum,
+      .noRanges, .cutDownload, .dssPage, .damagedChunk, .noFastDownload:
+      nil
     }
   }
 

@@ -141,7 +141,10 @@ extension StoreError {
     switch self {
     case .corrupt, .notADatabase: true
     case .migrationFailed(_, _, let failure): failure.code & 0xFF == 11 || failure.code & 0xFF == 26
-    default: false
+    case .diskFull, .readOnly, .locked, .newerSchema, .cannotOpen, .constraint, .writesWhileReading, .noBackup,
+      .foreignBackup, .fileExists, .closed, .failed:
+      false
+    @unknown default: false
     }
   }
 }

@@ -38,6 +38,7 @@ enum DrawCommand {
   private static let noTitle = Option(flag: "no-title", "Leave out the name above the picture")
 
   static let command = PathCaseCommand(
+    // Without '--output' the output is text, else a record.
     CommandDescription(
       "draw", "Draw a pathway or file as a picture: SVG, PDF or PNG", output: .init(.any), effects: [.reads, .writes]
     ).taking(NetworkInputs.network, output, format, theme, width, labels, hideCommon, overlay, noTitle).explained(
@@ -72,10 +73,24 @@ enum DrawCommand {
     for note in drawn.notes { call.warn(note) }
     guard let output else { return try await call.emit(.text(String(decoding: drawn.bytes, as: UTF8.self))) }
     try NetworkOutput.write(drawn.bytes, to: output)
-    try await call.emit([
-      "file": .text(output), "format": .text(format.rawValue), "nodes": .integer(graph.nodes.count),
-      "bytes": .integer(drawn.bytes.count),
-    ])
+    try await call.emit(
+      WrittenPicture(file: output, format: format, nodes: graph.nodes.count, bytes: drawn.bytes.count))
+  }
+
+  /// The result of writing a picture to a file.
+  private struct WrittenPicture: Model {
+    let file: String
+    let format: Format
+    let nodes: Int
+    let bytes: Int
+
+    static let typeName = "pathcase.written-picture"
+    static let fields = Fields<Self> {
+      Field("file", \.file, "Output file")
+      Field("format", \.format.rawValue, "Format")
+      Field("nodes", \.nodes, "Number of nodes in the network")
+      Field("bytes", \.bytes, "Size of the file in bytes")
+    }
   }
 
   /// A drawn file with its notes.

@@ -5,11 +5,13 @@ enum GraphCommands {
   static let all = [info, show, layout]
 
   private static let info = PathCaseCommand(
-    CommandDescription("info", "Show the contents of a pathway or file", output: .init(.any)).taking(
+    // The fields depend on the kind of network; see NetworkInfo.
+    CommandDescription("info", "Show the contents of a pathway or file", output: .init(.map(.any))).taking(
       NetworkInputs.network
     )
     .explained(
-      "The content of a file determines its format.",
+      "The content of a file determines its format. All have id, name, format and diagnostics; other fields depend on "
+        + "the format.",
       examples: [.init("info glycolysis", "A pathway"), .init("info model.xml --json", "A model, as JSON")])
   ) { call, shelf in
     try await call.emit(NetworkInfo.value(try await shelf.network(call)))
@@ -54,7 +56,7 @@ enum GraphCommands {
 
   private static let layout = PathCaseCommand(
     CommandDescription(
-      "layout", "Compute the layout of a pathway or file", output: .init(.any)
+      "layout", "Compute the layout of a pathway or file", output: .model(LaidOutNetwork.self)
     ).taking(NetworkInputs.network, commonHidden).explained(
       "Positions are centers of nodes in arbitrary units; y increases downward. A layout stored with the network is kept.",
       examples: [.init("layout glycolysis --json", "As JSON, for scripts")])
@@ -63,7 +65,7 @@ enum GraphCommands {
     let start = ContinuousClock.now
     let found = LayeredLayout.layout(graph, options: LayoutOptions(common: call[commonHidden])) { Task.isCancelled }
     try Task.checkCancellation()
-    try await call.emit(LayoutValue.value(found, graph, took: .now - start))
+    try await call.emit(LaidOutNetwork(layout: found, graph: graph, time: .now - start))
   }
 }
 
@@ -76,52 +78,99 @@ extension LayoutOptions.CommonMolecules: ParameterValue {
   }
 }
 
-/// A layout in the form returned by `layout`.
-private enum LayoutValue {
-  static func value(_ layout: GraphLayout, _ graph: ReactionGraph, took time: Duration) -> Value {
-    let milliseconds = Double(time.components.seconds) * 1000 + Double(time.components.attoseconds) / 1e15
-    return [
-      "engine": .text(layout.isFrozen ? "frozen" : "layers"), "width": length(layout.width),
-      "height": length(layout.height), "crossings": .integer(layout.crossings), "isCoarse": .bool(layout.isCoarse),
-      "milliseconds": .number((milliseconds * 100).rounded() / 100),
-      "nodes": .list(layout.places.map { node($0, graph) }),
-      "edges": .list(layout.routes.map { edge($0, layout, graph) }),
-      "compartments": .list(
-        zip(graph.compartments, layout.compartments).compactMap { compartment, frame in
-          frame.map { .record(Record([.init("id", .text(compartment.id.text))] + fields($0))) }
-        }),
-    ]
+/// A layout as `layout` returns it, with lengths in arbitrary units.
+private struct LaidOutNetwork: Model {
+  /// A node at one of its positions.
+  struct Node: Model {
+    let node: GraphNode
+    let clone: Int
+    let frame: GraphFrame
+
+    static let typeName = "pathcase.layout-node"
+    static let fields = Fields<Self> {
+      Field("id", \.node.id.text, "Id of the node")
+      Field("clone", \.clone, "Number of this position among those of the node, from 0")
+      Field("kind", \.node.kind.rawValue, "Kind of the node")
+      Field("label", \.node.label, "Label")
+      Field("x", \.frame.x.inHundredths, "Center, to the right")
+      Field("y", \.frame.y.inHundredths, "Center, downward")
+      Field("width", \.frame.width.inHundredths, "Width")
+      Field("height", \.frame.height.inHundredths, "Height")
+    }
   }
 
-  /// Returns a length rounded to two decimals; more are meaningless in layout units.
-  private static func length(_ value: Double) -> Value {
-    let hundredths = (value * 100).rounded()
-    return .number(hundredths.isFinite ? hundredths / 100 : value)
+  /// An edge with its line.
+  struct Edge: Model {
+    let edge: GraphEdge
+    let source: GraphNode
+    let target: GraphNode
+    let points: [FrozenPath.Point]
+
+    static let typeName = "pathcase.layout-edge"
+    static let fields = Fields<Self> {
+      Field("source", \.source.id.text, "Id of the node at its start")
+      Field("target", \.target.id.text, "Id of the node at its end")
+      Field("kind", \.edge.kind.rawValue, "Kind of the edge")
+      Field("isReversible", \.edge.isReversible, "True if it has arrows at both ends", heading: "isReversible")
+      Field("points", { $0.points.map { [$0.x.inHundredths, $0.y.inHundredths] } }, "Points of the line: x and y")
+    }
   }
 
-  private static func fields(_ frame: GraphFrame) -> [Record.Field] {
-    [
-      .init("x", length(frame.x)), .init("y", length(frame.y)), .init("width", length(frame.width)),
-      .init("height", length(frame.height)),
-    ]
+  /// The frame of a compartment.
+  struct Frame: Model {
+    let compartment: String
+    let frame: GraphFrame
+
+    static let typeName = "pathcase.layout-compartment"
+    static let fields = Fields<Self> {
+      Field("id", \.compartment, "Id of the compartment")
+      Field("x", \.frame.x.inHundredths, "Center, to the right")
+      Field("y", \.frame.y.inHundredths, "Center, downward")
+      Field("width", \.frame.width.inHundredths, "Width")
+      Field("height", \.frame.height.inHundredths, "Height")
+    }
   }
 
-  private static func node(_ place: GraphLayout.Place, _ graph: ReactionGraph) -> Value {
-    let node = graph.nodes[place.node]
-    let about: [Record.Field] = [
-      .init("id", .text(node.id.text)), .init("clone", .integer(place.clone)), .init("kind", .text(node.kind.rawValue)),
-      .init("label", .text(node.label)),
-    ]
-    return .record(Record(about + fields(place.frame)))
+  let layout: GraphLayout
+  let graph: ReactionGraph
+  let time: Duration
+
+  static let typeName = "pathcase.layout"
+  static let fields = Fields<Self> {
+    Field("engine", { $0.layout.isFrozen ? "frozen" : "layers" }, "'frozen' for a stored layout, else 'layers'")
+    Field("width", \.layout.width.inHundredths, "Width")
+    Field("height", \.layout.height.inHundredths, "Height")
+    Field("crossings", \.layout.crossings, "Number of crossings; a lower bound if the layout is coarse")
+    Field("isCoarse", \.layout.isCoarse, "True if the layout is only approximate", heading: "isCoarse")
+    Field("milliseconds", { ($0.time / .milliseconds(1)).inHundredths }, "Time taken, in milliseconds")
+    Field("nodes", \.nodes, "Nodes, once per position")
+    Field("edges", \.edges, "Edges with their lines")
+    Field("compartments", \.frames, "Frames of compartments")
   }
 
-  private static func edge(_ route: GraphLayout.Route, _ layout: GraphLayout, _ graph: ReactionGraph) -> Value {
-    let edge = graph.edges[route.edge]
-    return [
-      "source": .text(graph.nodes[edge.source].id.text), "target": .text(graph.nodes[edge.target].id.text),
-      "kind": .text(edge.kind.rawValue), "isReversible": .bool(edge.isReversible),
-      "points": .list(route.points.map { .list([length($0.x), length($0.y)]) }),
-    ]
+  private var nodes: [Node] {
+    layout.places.map { Node(node: graph.nodes[$0.node], clone: $0.clone, frame: $0.frame) }
+  }
+
+  private var edges: [Edge] {
+    layout.routes.map { route in
+      let edge = graph.edges[route.edge]
+      return Edge(edge: edge, source: graph.nodes[edge.source], target: graph.nodes[edge.target], points: route.points)
+    }
+  }
+
+  private var frames: [Frame] {
+    zip(graph.compartments, layout.compartments).compactMap { compartment, frame in
+      frame.map { Frame(compartment: compartment.id.text, frame: $0) }
+    }
+  }
+}
+
+extension Double {
+  /// The number rounded to two decimals; more are meaningless in layout units.
+  fileprivate var inHundredths: Double {
+    let hundredths = (self * 100).rounded()
+    return hundredths.isFinite ? hundredths / 100 : self
   }
 }
 

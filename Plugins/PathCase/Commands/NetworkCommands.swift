@@ -109,6 +109,7 @@ enum NetworkCommands {
     "output", String.self, kind: .outputFile, "Output file, pipe or device; standard output without it")
 
   private static let exporting = PathCaseCommand(
+    // Without '--output' the output is text, else a record.
     CommandDescription(
       "export", "Write a pathway or file in another format", output: .init(.any), effects: [.reads, .writes]
     ).taking(NetworkInputs.network, format, output).explained(
@@ -135,10 +136,25 @@ enum NetworkCommands {
     for warning in made.warnings { call.warn(warning) }
     guard let output else { return try await call.emit(.text(String(decoding: made.bytes, as: UTF8.self))) }
     try NetworkOutput.write(made.bytes, to: output)
-    try await call.emit([
-      "file": .text(output), "format": .text(format.name), "bytes": .integer(made.bytes.count),
-      "diagnostics": .integer(made.warnings.count),
-    ])
+    try await call.emit(
+      WrittenNetwork(
+        file: output, format: format.name, bytes: made.bytes.count, diagnostics: made.warnings.count))
+  }
+
+  /// The result of writing a network to a file.
+  private struct WrittenNetwork: Model {
+    let file: String
+    let format: String
+    let bytes: Int
+    let diagnostics: Int
+
+    static let typeName = "pathcase.written-network"
+    static let fields = Fields<Self> {
+      Field("file", \.file, "Output file")
+      Field("format", \.format, "Format")
+      Field("bytes", \.bytes, "Size of the file in bytes")
+      Field("diagnostics", \.diagnostics, "Number of warnings")
+    }
   }
 }
 

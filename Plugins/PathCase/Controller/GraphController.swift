@@ -13,7 +13,7 @@ import PluginText
   private var network: ShownNetwork
   private(set) var state: GraphState
   /// The graph as laid out: with busy molecules marked as common if they are hidden.
-  private(set) var graph: ReactionGraph
+  private var graph: ReactionGraph
   private var positions = GraphPositions.stored
   private var layoutWork = LayoutWork.none
   /// The cached pictures of this layout.

@@ -85,7 +85,7 @@ public enum SQLValue: Sendable, Hashable {
     switch self {
     case .number(let value): value
     case .integer(let value): Double(value)
-    default: nil
+    case .null, .text, .bytes: nil
     }
   }
 

@@ -119,7 +119,7 @@ import Testing
     #expect(try failure("sample").hasSuffix("show its screen with 'workbench run sample'"))
     #expect(
       try failure("version", "--timeout")
-        == "option '--timeout' needs a value: a number from 0.001 to 1000000000.0 (seconds)")
+        == "option '--timeout' needs a value: a number from 0.001 to 1000000000 (s)")
     #expect(try failure("version", "--home", "--json").hasPrefix("option '--home' needs a value"))
     #expect(try failure("sample", "info").hasPrefix("'sample info' needs ROCK: an id or a file"))
     #expect(

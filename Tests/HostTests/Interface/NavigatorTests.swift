@@ -343,7 +343,7 @@ import Testing
     try await flow.feed("2")
     #expect(flow.screen.contains("the hour of the day: a whole number from 0 to 23"))
     try await flow.feed("type:99 enter")
-    #expect(flow.screen.contains("! '99' is not a whole number from 0 to 23 (hour) for"))
+    #expect(flow.screen.contains("! '99' is not a whole number from 0 to 23 (h) for"))
     try await flow.feed("backspace backspace type:7 enter wait")
     #expect(flow.lines[0] == " Tides › Ports › height")
     #expect(flow.lines[2...4] == ["▌ port    cuxhaven", "  hour    7", "  height  1.5 m"])

@@ -262,8 +262,8 @@ import Testing
   }
 
   @Test func `progress is reported in steps of one hundredth`() async throws {
-    let (controller, plugin) = try await viewer()
-    let announcements = controller.announcements
+    let (_, plugin) = try await viewer()
+    let announcements = ViewerAnnouncements(plugin.context)
     let told = try await topics(plugin) {
       announcements.start(.loading)
       let loading = announcements.progress(of: .loading)

@@ -12,7 +12,7 @@ import PluginAPI
 
   private let request: ScreenRequest
   private let context: any PluginContext
-  let announcements: ViewerAnnouncements
+  private let announcements: ViewerAnnouncements
   private let worker: RenderWorker
   /// The whole screen; the picture may have only a part of it.
   private var screen = ScreenGeometry(size: Size(width: 0, height: 0))
@@ -25,7 +25,7 @@ import PluginAPI
   /// A Boolean value indicating whether the library covers this screen.
   private var isLibraryShown = false
   /// The undo and redo history.
-  private(set) var history = ViewerHistory()
+  private var history = ViewerHistory()
 
   init(_ request: ScreenRequest, _ context: any PluginContext) {
     self.request = request

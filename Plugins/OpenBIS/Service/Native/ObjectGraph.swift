@@ -227,8 +227,15 @@ enum GraphMember: UInt8, Sendable, CaseIterable {
   /// A Boolean value indicating whether a bare whole number as its value is a reference.
   var isRelation: Bool {
     switch self {
-    case .permId, .identifier, .code, .objectPermId, .objectIdentifier, .dataSetPermId, .dataStoreId: true
-    default: rawValue >= Self.type.rawValue && rawValue <= Self.propertyType.rawValue
+    case .permId, .identifier, .code, .objectPermId, .objectIdentifier, .dataSetPermId, .dataStoreId, .type, .space,
+      .project, .experiment, .sample, .container, .containers, .parents, .children, .components, .registrator,
+      .dataStore, .propertyAssignments, .vocabulary, .terms, .propertyType:
+      true
+    case .none, .id, .fetchOptions, .objects, .totalCount, .description, .userId, .label, .dataType, .name, .match,
+      .path, .downloadUrl, .remoteUrl, .objectKind, .operationKind, .sessionName, .registrationDate,
+      .modificationDate, .lastModificationTimeStamp, .ordinal, .directory, .fileLength, .checksumCRC32,
+      .validFromDate, .validToDate, .accessDate, .properties, .propertyKey, .propertyValue:
+      false
     }
   }
 
@@ -237,7 +244,13 @@ enum GraphMember: UInt8, Sendable, CaseIterable {
     switch self {
     case .none, .propertyKey, .propertyValue: nil
     case .id: "@id"
-    default: "\(self)"
+    case .fetchOptions, .objects, .totalCount, .permId, .identifier, .code, .description, .userId, .label, .dataType,
+      .name, .match, .path, .downloadUrl, .remoteUrl, .objectKind, .operationKind, .objectPermId, .objectIdentifier,
+      .dataSetPermId, .dataStoreId, .sessionName, .type, .space, .project, .experiment, .sample, .container,
+      .containers, .parents, .children, .components, .registrator, .dataStore, .propertyAssignments, .vocabulary,
+      .terms, .propertyType, .registrationDate, .modificationDate, .lastModificationTimeStamp, .ordinal, .directory,
+      .fileLength, .checksumCRC32, .validFromDate, .validToDate, .accessDate, .properties:
+      "\(self)"
     }
   }
 

@@ -151,7 +151,9 @@ indirect enum SimulatedCriterion {
         if case .always = $0 { false } else { true }
       }
       return rest.isEmpty ? .always : rest.count == 1 ? rest[0] : .all(rest)
-    default: return self
+    case .always, .any, .none, .code, .permID, .identifier, .property, .anyText, .names, .registered, .type, .space,
+      .project, .experiment, .sample, .parents, .children:
+      return self
     }
   }
 

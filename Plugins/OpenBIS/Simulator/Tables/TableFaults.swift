@@ -5,52 +5,34 @@ extension SimulatorFault {
   func spoil(_ table: inout SimulatedTable, requestKey: String, view: SimulatedView) {
     if self == .oddInterval, table.columns == ["KEY", "VALUE"] { table.rows[0][1] = .text("abc") }
     if self == .hostileStrings, requestKey == "CLIENT_PREFS" { return }
-    guard table.columns.contains("PERM_ID") else { return }
-    if spoilCells(&table, view) { return }
+    guard let place = table.columns.firstIndex(of: "PERM_ID") else { return }
+    let ids = table.rows.map { $0[place].text }
     switch self {
+    // Rows.
     case .emptyNavigation: if requestKey == "NAVIGATION" { table.rows = [] }
-    case .duplicateRows:
-      var copy = table
-      copy.change("SUMMARY") { _, cell in .text(cell.text + " again") }
-      table.rows += copy.rows
-    case .raggedRows:
-      for row in table.rows.indices where row % 3 == 1 { table.rows[row].removeLast() }
-      for row in table.rows.indices where row % 3 == 2 { table.rows[row].append("too much") }
+    case .duplicateRows: repeatRows(&table)
+    case .raggedRows: makeRagged(&table)
+    case .deepChain: if requestKey == "ROOT" { table = Self.chain(table.columns, view.largeSize / 20) }
+    case .oddDeletions: if requestKey == "ROOT" || requestKey == "NAVIGATION" { addDeletions(&table, view) }
+    case .oddDeletedWords: if requestKey == "ROOT" { addDeletedWords(&table) }
+    case .noDetails: if requestKey == "DETAIL" { table.rows = [] }
+    case .otherDetails:
+      if requestKey == "DETAIL" { table.change("PERM_ID") { _, cell in .text(cell.text + "-other") } }
+    case .extraDetails: if requestKey == "DETAIL" { addDetails(&table, view) }
+    // Columns.
     case .duplicateTitles: add("SUMMARY", "second", to: &table)
     case .missingPermIDColumn: remove("PERM_ID", from: &table)
-    case .extraColumns:
-      for name in ["WEATHER", "", "perm_id"] { add(name, "unknown", to: &table) }
-    case .deepChain where requestKey == "ROOT": table = Self.chain(table.columns, view.largeSize / 20)
-    case .oldImageColumn:
-      table.change("IMAGES") { row, _ in .text(view.base + "/images/molecule/\(row).png") }
-      if let place = table.columns.firstIndex(of: "IMAGES") { table.columns[place] = "IMAGE_URL" }
-    case .oddDeletions where requestKey == "ROOT" || requestKey == "NAVIGATION": addDeletions(&table, view)
-    case .oddDeletedWords where requestKey == "ROOT":
-      if !table.columns.contains("DELETED") { add("DELETED", "", to: &table) }
-      let words = ["TRUE", "1", "false", "yes", "0", ""]
-      table.change("DELETED") { row, _ in .text(words[row % words.count]) }
-    case .noDetails where requestKey == "DETAIL": table.rows = []
-    case .otherDetails where requestKey == "DETAIL":
-      table.change("PERM_ID") { _, cell in .text(cell.text + "-other") }
-    case .extraDetails where requestKey == "DETAIL":
-      for index in 0..<min(3, view.count) {
-        if let entity = view.entity(index) { table.rows.append(view.cells(of: entity, table.columns)) }
-      }
-    default: break
-    }
-  }
-
-  /// Applies a fault within cells; returns false if the fault is of another type.
-  private func spoilCells(_ table: inout SimulatedTable, _ view: SimulatedView) -> Bool {
-    let ids = table.columns.firstIndex(of: "PERM_ID").map { place in table.rows.map { $0[place].text } } ?? []
-    switch self {
+    case .extraColumns: for name in ["WEATHER", "", "perm_id"] { add(name, "unknown", to: &table) }
+    case .oldImageColumn: renameImages(&table, view)
+    // Cells.
     case .emptyPermID: table.change("PERM_ID") { row, cell in row % 4 == 1 ? "" : row % 4 == 3 ? .odd("null") : cell }
     case .bareCells:
       table.change("SUMMARY") { row, cell in .raw(row % 2 == 0 ? cell.text.asSimulatedJSON : "\(row)") }
       table.change("SUMMARY_HEADER") { _, cell in .raw(cell.text.asSimulatedJSON) }
     case .badChildren: table.change("CHILDREN") { _, _ in #"["A","# }
     case .oddChildren:
-      table.change("CHILDREN") { row, _ in .text("[null,7,[\"nested\"],\(ids[(row + 1) % ids.count].asSimulatedJSON)]")
+      table.change("CHILDREN") { row, _ in
+        .text("[null,7,[\"nested\"],\(ids[(row + 1) % ids.count].asSimulatedJSON)]")
       }
     case .objectChildren: table.change("CHILDREN") { row, _ in row % 2 == 0 ? #"{"A":"B"}"# : "" }
     case .danglingChildren:
@@ -65,22 +47,60 @@ extension SimulatorFault {
     case .badProperties: table.change("PROPERTIES") { row, _ in .text(Self.badLists[row % Self.badLists.count]) }
     case .objectProperties: table.change("PROPERTIES") { _, _ in #"{"NAME":"a name","SIZE":7}"# }
     case .hugeProperty:
-      table.change("PROPERTIES") { _, _ in
-        .text(
-          #"[{"key":"LONG","label":"Long","value":""# + String(repeating: "0123456789", count: view.largeSize) + #""}]"#
-        )
-      }
-    case .badImages, .badBase64, .manyTiles, .foreignImages:
-      let cells = imageCells(view)
-      table.change("IMAGES") { row, _ in .text(cells[row % cells.count]) }
+      let digits = String(repeating: "0123456789", count: view.largeSize)
+      table.change("PROPERTIES") { _, _ in .text(#"[{"key":"LONG","label":"Long","value":"\#(digits)"}]"#) }
+    case .badImages: setImages(Self.badImages(view), &table)
+    case .badBase64: setImages(Self.badBase64(), &table)
+    case .manyTiles: setImages(Self.manyTiles(view), &table)
+    case .foreignImages: setImages(Self.foreignImages(view), &table)
     case .hostileStrings:
       for column in table.columns where column != "PERM_ID" && column != "DELETED" {
         table.change(column) { row, cell in .text(Self.hostile(column, row, cell.text)) }
       }
     case .oddRootLevel: table.change("ROOT_LEVEL") { row, _ in row % 2 == 0 ? "false" : "0" }
-    default: return false
+    // Other stages, and the preferences above.
+    case .htmlPage, .busy503, .busy502, .busy504, .notFoundMethod, .redirectOtherHost, .redirectSameHost,
+      .wrongPassword, .expireSession, .expireAlways, .sessionTextOtherClass, .sessionLimit, .notAllowed, .scriptFails,
+      .serviceMissing, .twoDataStores, .nullError, .noResult, .wrongID, .emptyBody, .cutBody, .resetBody,
+      .overstatedLength, .stall, .slowRows, .bom, .utf16, .invalidUTF8, .nulTexts, .deepJSON, .gzip, .gzipBomb,
+      .chunked, .connectionClose, .clockAhead, .clockBehind, .oddInterval, .forwardReference, .reusedID, .movingTotal,
+      .shortPages, .deepObjects, .lateCommit, .unstableTies, .ignoresPaging, .translationChanged, .pageCost,
+      .rightsChange, .movedProject, .dataStoreDown, .pictureMissing, .pictureIsPage, .pictureHuge, .pictureSlow,
+      .wrongChecksum, .noRanges, .cutDownload, .dssPage, .damagedChunk, .noFastDownload:
+      break
     }
-    return true
+  }
+
+  private func repeatRows(_ table: inout SimulatedTable) {
+    var copy = table
+    copy.change("SUMMARY") { _, cell in .text(cell.text + " again") }
+    table.rows += copy.rows
+  }
+
+  private func makeRagged(_ table: inout SimulatedTable) {
+    for row in table.rows.indices where row % 3 == 1 { table.rows[row].removeLast() }
+    for row in table.rows.indices where row % 3 == 2 { table.rows[row].append("too much") }
+  }
+
+  private func renameImages(_ table: inout SimulatedTable, _ view: SimulatedView) {
+    table.change("IMAGES") { row, _ in .text(view.base + "/images/molecule/\(row).png") }
+    if let place = table.columns.firstIndex(of: "IMAGES") { table.columns[place] = "IMAGE_URL" }
+  }
+
+  private func setImages(_ cells: [String], _ table: inout SimulatedTable) {
+    table.change("IMAGES") { row, _ in .text(cells[row % cells.count]) }
+  }
+
+  private func addDetails(_ table: inout SimulatedTable, _ view: SimulatedView) {
+    for index in 0..<min(3, view.count) {
+      if let entity = view.entity(index) { table.rows.append(view.cells(of: entity, table.columns)) }
+    }
+  }
+
+  private func addDeletedWords(_ table: inout SimulatedTable) {
+    if !table.columns.contains("DELETED") { add("DELETED", "", to: &table) }
+    let words = ["TRUE", "1", "false", "yes", "0", ""]
+    table.change("DELETED") { row, _ in .text(words[row % words.count]) }
   }
 
   private func add(_ column: String, _ text: String, to table: inout SimulatedTable) {
@@ -190,43 +210,49 @@ extension SimulatorFault {
     }
   }
 
-  /// Returns the cells of IMAGES for a fault of pictures.
-  func imageCells(_ view: SimulatedView) -> [String] {
-    func address(_ text: String) -> String { #"{"MARQUEE":{"URL":\#(text.asSimulatedJSON)}}"# }
-    func data(_ base64: String, _ format: String) -> String {
-      #"{"MARQUEE":{"DATA":{"BASE64":\#(base64.asSimulatedJSON),"FORMAT":"\#(format)"}}}"#
-    }
-    switch self {
-    case .badImages:
-      return [
-        #"{"MARQUEE":{"URL":null}}"#, address(""), address("images/molecule/1.png"), address("/images/molecule/2.png"),
-        address("ftp://127.0.0.1/x.png"), address("data:image/png;base64,AAAA"),
-        address(view.base + "/images/missing.png"),
-        address(view.base + "/images/page"), address(view.base + "/images/huge.png"),
-        address(view.base + "/images/slow.png"),
-        "{", "[]", #"{"MARQUEE":[]}"#,
-      ]
-    case .badBase64:
-      let picture = Base64.text(SimulatedPictures.png(7, side: 24))
-      let photograph = Base64.text(SimulatedPictures.jpeg(7))
-      let spaced = picture.prefix(40) + "\n " + picture.dropFirst(40)
-      let safe = String(picture.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
-      return [
-        data("!!!no base64!!!", "PNG"), data(photograph, "PNG"), data(String(spaced), "PNG"), data(safe, "PNG"),
-        data("", "PNG"), data(Base64.text(Array("no picture".utf8)), "PNG"),
-      ]
-    case .manyTiles:
-      let tiles = (0..<200).map { #"{"URL":\#((view.base + "/images/molecule/\($0 % 150).png").asSimulatedJSON)}"# }
-      return [
-        #"{"MARQUEE":{"URL":\#((view.base + "/images/molecule/0.png").asSimulatedJSON)},"TILED":["#
-          + tiles.joined(separator: ",") + "]}"
-      ]
-    default:
-      return [
-        address(view.base + "/datastore_server/DSS1/original/images/1.jpg?mode=small"),
-        address("http://datastore_server.example.org/datastore_server/x.jpg"),
-        address(view.base + "/datastore_server/DSS1/original/images/2.jpg?sessionID=other#part"),
-      ]
-    }
+  private static func imageAddress(_ text: String) -> String { #"{"MARQUEE":{"URL":\#(text.asSimulatedJSON)}}"# }
+
+  private static func imageData(_ base64: String, _ format: String) -> String {
+    #"{"MARQUEE":{"DATA":{"BASE64":\#(base64.asSimulatedJSON),"FORMAT":"\#(format)"}}}"#
+  }
+
+  /// Returns cells with addresses of no picture, of other types and of broken JSON.
+  private static func badImages(_ view: SimulatedView) -> [String] {
+    let addresses = [
+      "", "images/molecule/1.png", "/images/molecule/2.png", "ftp://127.0.0.1/x.png", "data:image/png;base64,AAAA",
+      view.base + "/images/missing.png", view.base + "/images/page", view.base + "/images/huge.png",
+      view.base + "/images/slow.png",
+    ]
+    return [#"{"MARQUEE":{"URL":null}}"#] + addresses.map(imageAddress) + ["{", "[]", #"{"MARQUEE":[]}"#]
+  }
+
+  /// Returns cells whose data is not base64, not of its format or not a picture.
+  private static func badBase64() -> [String] {
+    let picture = Base64.text(SimulatedPictures.png(7, side: 24))
+    let photograph = Base64.text(SimulatedPictures.jpeg(7))
+    let spaced = picture.prefix(40) + "\n " + picture.dropFirst(40)
+    let safe = String(picture.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
+    return [
+      imageData("!!!no base64!!!", "PNG"), imageData(photograph, "PNG"), imageData(String(spaced), "PNG"),
+      imageData(safe, "PNG"), imageData("", "PNG"), imageData(Base64.text(Array("no picture".utf8)), "PNG"),
+    ]
+  }
+
+  /// Returns a cell with two hundred tiles.
+  private static func manyTiles(_ view: SimulatedView) -> [String] {
+    let tiles = (0..<200).map { #"{"URL":\#((view.base + "/images/molecule/\($0 % 150).png").asSimulatedJSON)}"# }
+    return [
+      #"{"MARQUEE":{"URL":\#((view.base + "/images/molecule/0.png").asSimulatedJSON)},"TILED":["#
+        + tiles.joined(separator: ",") + "]}"
+    ]
+  }
+
+  /// Returns cells with addresses of data store servers.
+  private static func foreignImages(_ view: SimulatedView) -> [String] {
+    [
+      imageAddress(view.base + "/datastore_server/DSS1/original/images/1.jpg?mode=small"),
+      imageAddress("http://datastore_server.example.org/datastore_server/x.jpg"),
+      imageAddress(view.base + "/datastore_server/DSS1/original/images/2.jpg?sessionID=other#part"),
+    ]
   }
 }

@@ -183,7 +183,7 @@ enum SimulatedFailure: Error, Equatable {
     switch self {
     case .unknownMethod: 404
     case .badParameters: 500
-    default: 200
+    case .session, .user, .script, .rights, .exception: 200
     }
   }
 

@@ -47,7 +47,9 @@ enum ContractElement: String {
     case .scenarioPathway: [.condition]
     case .layout: [.node, .path]
     case .path: [.point]
-    default: []
+    case .document, .tissue, .compartment, .synonym, .pool, .participant, .gene, .processRef, .linkedPathway,
+      .condition, .range, .node, .point:
+      []
     }
   }
 
@@ -93,7 +95,9 @@ enum ContractElement: String {
     switch self {
     case .synonym: "synonym"
     case .gene: "symbol of a gene"
-    default: nil
+    case .document, .tissue, .compartment, .metabolite, .pool, .process, .participant, .pathway, .processRef,
+      .linkedPathway, .scenarioPathway, .condition, .range, .layout, .node, .path, .point:
+      nil
     }
   }
 }

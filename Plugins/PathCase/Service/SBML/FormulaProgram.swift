@@ -53,83 +53,83 @@ enum FormulaOperation: String, Sendable, Hashable, CaseIterable {
   /// Pairs of value and condition, optionally followed by a default value.
   case piecewise
 
+  /// A computation, by the number of values it accepts.
+  private enum Computation {
+    case any((ArraySlice<Double>) -> Double?)
+    case one((Double) -> Double)
+    case two((Double, Double) -> Double)
+    /// One value, or two of which the first is the degree, the base or the like.
+    case oneOrTwo((Double) -> Double, (Double, Double) -> Double)
+    /// A condition that holds for every pair of neighbors.
+    case neighbors((Double, Double) -> Bool)
+  }
+
+  /// Computes the operation; nil if it does not accept this number of values.
   func value(of values: ArraySlice<Double>) -> Double? {
     let first = values.first ?? 0
     let last = values.last ?? 0
-    switch self {
-    case .plus: return values.reduce(0, +)
-    case .times: return values.reduce(1, *)
-    case .max: return values.max()
-    case .min: return values.min()
-    case .minus: return values.count == 1 ? -first : values.count == 2 ? first - last : nil
-    case .and: return values.allSatisfy { $0 != 0 } ? 1 : 0
-    case .or: return values.contains { $0 != 0 } ? 1 : 0
-    case .xor: return values.count { $0 != 0 } % 2 == 1 ? 1 : 0
-    case .eq: return Self.isOrdered(values, by: ==) ? 1 : 0
-    case .gt: return Self.isOrdered(values, by: >) ? 1 : 0
-    case .lt: return Self.isOrdered(values, by: <) ? 1 : 0
-    case .geq: return Self.isOrdered(values, by: >=) ? 1 : 0
-    case .leq: return Self.isOrdered(values, by: <=) ? 1 : 0
-    case .piecewise: return piecewise(values)
-    default: break
+    return switch computation {
+    case .any(let compute): compute(values)
+    case .one(let compute): values.count == 1 ? compute(first) : nil
+    case .two(let compute): values.count == 2 ? compute(first, last) : nil
+    case .oneOrTwo(let one, let two): values.count == 1 ? one(first) : values.count == 2 ? two(first, last) : nil
+    case .neighbors(let holds): zip(values, values.dropFirst()).allSatisfy { holds($0, $1) } ? 1 : 0
     }
-    if values.count == 1 { return unary(first) }
-    return values.count == 2 ? binary(first, last) : nil
   }
 
-  private static func isOrdered(_ values: ArraySlice<Double>, by areInOrder: (Double, Double) -> Bool) -> Bool {
-    zip(values, values.dropFirst()).allSatisfy { areInOrder($0, $1) }
+  private var computation: Computation {
+    switch self {
+    case .plus: .any { $0.reduce(0, +) }
+    case .times: .any { $0.reduce(1, *) }
+    case .max: .any { $0.max() }
+    case .min: .any { $0.min() }
+    case .and: .any { $0.allSatisfy { $0 != 0 } ? 1 : 0 }
+    case .or: .any { $0.contains { $0 != 0 } ? 1 : 0 }
+    case .xor: .any { $0.count { $0 != 0 } % 2 == 1 ? 1 : 0 }
+    case .piecewise: .any(Self.piecewise)
+    case .eq: .neighbors { $0 == $1 }
+    case .gt: .neighbors { $0 > $1 }
+    case .lt: .neighbors { $0 < $1 }
+    case .geq: .neighbors { $0 >= $1 }
+    case .leq: .neighbors { $0 <= $1 }
+    case .minus: .oneOrTwo({ -$0 }, { $0 - $1 })
+    case .root: .oneOrTwo({ $0.squareRoot() }, { Glibc.pow($1, 1 / $0) })
+    case .log: .oneOrTwo({ Glibc.log10($0) }, { Glibc.log($1) / Glibc.log($0) })
+    case .divide: .two { $0 / $1 }
+    case .power: .two { Glibc.pow($0, $1) }
+    case .quotient: .two { ($0 / $1).rounded(.towardZero) }
+    case .rem: .two { $0.truncatingRemainder(dividingBy: $1) }
+    case .neq: .two { $0 != $1 ? 1 : 0 }
+    case .implies: .two { $0 == 0 || $1 != 0 ? 1 : 0 }
+    case .abs: .one { Swift.abs($0) }
+    case .exp: .one { Glibc.exp($0) }
+    case .ln: .one { Glibc.log($0) }
+    case .floor: .one { $0.rounded(.down) }
+    case .ceiling: .one { $0.rounded(.up) }
+    case .factorial: .one { Glibc.tgamma($0 + 1) }
+    case .not: .one { $0 == 0 ? 1 : 0 }
+    case .sin: .one { Glibc.sin($0) }
+    case .cos: .one { Glibc.cos($0) }
+    case .tan: .one { Glibc.tan($0) }
+    case .sec: .one { 1 / Glibc.cos($0) }
+    case .csc: .one { 1 / Glibc.sin($0) }
+    case .cot: .one { 1 / Glibc.tan($0) }
+    case .arcsin: .one { Glibc.asin($0) }
+    case .arccos: .one { Glibc.acos($0) }
+    case .arctan: .one { Glibc.atan($0) }
+    case .sinh: .one { Glibc.sinh($0) }
+    case .cosh: .one { Glibc.cosh($0) }
+    case .tanh: .one { Glibc.tanh($0) }
+    }
   }
 
-  private func piecewise(_ values: ArraySlice<Double>) -> Double? {
+  private static func piecewise(_ values: ArraySlice<Double>) -> Double? {
     var index = values.startIndex
     while index + 1 < values.endIndex {
       if values[index + 1] != 0 { return values[index] }
       index += 2
     }
     return index < values.endIndex ? values[index] : nil
-  }
-
-  private func unary(_ x: Double) -> Double? {
-    switch self {
-    case .abs: Swift.abs(x)
-    case .exp: Glibc.exp(x)
-    case .ln: Glibc.log(x)
-    case .log: Glibc.log10(x)
-    case .root: x.squareRoot()
-    case .floor: x.rounded(.down)
-    case .ceiling: x.rounded(.up)
-    case .factorial: Glibc.tgamma(x + 1)
-    case .not: x == 0 ? 1 : 0
-    case .sin: Glibc.sin(x)
-    case .cos: Glibc.cos(x)
-    case .tan: Glibc.tan(x)
-    case .sec: 1 / Glibc.cos(x)
-    case .csc: 1 / Glibc.sin(x)
-    case .cot: 1 / Glibc.tan(x)
-    case .arcsin: Glibc.asin(x)
-    case .arccos: Glibc.acos(x)
-    case .arctan: Glibc.atan(x)
-    case .sinh: Glibc.sinh(x)
-    case .cosh: Glibc.cosh(x)
-    case .tanh: Glibc.tanh(x)
-    default: nil
-    }
-  }
-
-  private func binary(_ x: Double, _ y: Double) -> Double? {
-    switch self {
-    case .divide: x / y
-    case .power: Glibc.pow(x, y)
-    // The degree and the base come first.
-    case .root: Glibc.pow(y, 1 / x)
-    case .log: Glibc.log(y) / Glibc.log(x)
-    case .quotient: (x / y).rounded(.towardZero)
-    case .rem: x.truncatingRemainder(dividingBy: y)
-    case .neq: x != y ? 1 : 0
-    case .implies: x == 0 || y != 0 ? 1 : 0
-    default: nil
-    }
   }
 }
 

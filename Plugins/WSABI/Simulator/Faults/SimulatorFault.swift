@@ -140,7 +140,13 @@ extension SimulatorFault {
     case .ignoreConfiguration: [.setConfiguration]
     case .busy, .stolen: [.initialize, .setConfiguration, .capture]
     case .previewHeader, .previewHuge, .previewEndless, .previewBoundary, .previewSilent, .previewEnds: [.stream]
-    default: nil
+    case .delay, .hang, .silence, .stall, .dropBefore, .dropAfter, .resetBefore, .resetAfter, .truncate, .overstate,
+      .understate, .glued, .garbage, .throttle, .dribble, .noLength, .gzip, .gzipBomb, .hugeMessage, .http, .httpLate,
+      .redirect, .loginPage, .wrongType, .emptyBody, .cutTag, .junkBehind, .mismatchedTags, .doctype, .externalEntity,
+      .entityBomb, .deep, .unknownNamespace, .noNamespace, .otherNamespace, .badUTF8, .escapeCharacters, .nul,
+      .prefixed, .otherStyle, .utf16, .bom, .cdata, .comments, .references, .padded, .reordered, .noStatus,
+      .twoStatuses, .unknownStatus, .upperCaseStatus, .status, .statusLate, .restart, .restartAfter, .clockJump:
+      nil
     }
   }
 

@@ -14,7 +14,9 @@ enum SimulatedOperation: String, CaseIterable, Sendable {
   var isOfSensor: Bool {
     switch self {
     case .initialize, .uninitialize, .getConfiguration, .setConfiguration, .capture, .beginCapture, .endCapture: true
-    default: false
+    case .register, .unregister, .tryLock, .stealLock, .unlock, .getServiceInfo, .getSensorStatus, .download,
+      .getDownloadInfo, .thriftyDownload, .rawDownload, .cancel, .stream:
+      false
     }
   }
 

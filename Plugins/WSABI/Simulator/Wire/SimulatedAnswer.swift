@@ -98,7 +98,7 @@ indirect enum SimulatedValue: Sendable, Hashable {
   var plainText: String? {
     switch self {
     case .plain(let text, _), .word(let text, _): text
-    default: nil
+    case .null, .resolution, .range, .resource, .array, .parameter, .dictionary: nil
     }
   }
 }
@@ -155,7 +155,7 @@ extension SimulatedValue {
   var isOfSchema: Bool {
     switch self {
     case .plain, .null: true
-    default: false
+    case .word, .resolution, .range, .resource, .array, .parameter, .dictionary: false
     }
   }
 }

@@ -84,7 +84,7 @@ import Synchronization
       "shards", .integer(minimum: 1, maximum: ShardPlanner.mostShards),
       "Number of shards; default 16 for each worker, or about one for each running job"),
     Parameter(
-      "item-timeout", .number(minimum: 0.1, maximum: 1e7), "Time limit of an item; default 600", unit: "seconds"),
+      "item-timeout", .number(minimum: 0.1, maximum: 1e7), "Time limit of an item; default 600", unit: "second"),
     Parameter(
       "item-memory", .integer(minimum: 16, maximum: 1 << 30), "Memory limit of an item; default none", unit: "MiB"),
     Parameter("allow-network", .flag, "Allow a command that uses the network"),

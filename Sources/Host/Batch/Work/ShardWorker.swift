@@ -142,7 +142,9 @@ final class ShardWorker {
     }
   }
 
-  private func failed(_ item: BatchItem, _ death: ChildProcess.Death, _ tries: Int) -> [UInt8] {
+  private func failed(
+    _ item: BatchItem, _ death: ChildProcess.Death, _ tries: Int
+  ) throws(CancellationError) -> [UInt8] {
     let report: ErrorReport
     switch death {
     case .timedOut:
@@ -158,8 +160,7 @@ final class ShardWorker {
     case .exited(let status):
       report = BatchError.itemCrashed(
         "the process of the item ended without a result", details: ["status": .integer(Int(status))])
-    case .abandoned:
-      preconditionFailure("an abandoned item has no record")
+    case .abandoned: throw CancellationError()
     }
     return record(item, report, tries: tries)
   }

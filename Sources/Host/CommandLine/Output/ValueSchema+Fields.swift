@@ -7,7 +7,8 @@ extension ValueSchema {
     case .list(let element): element
     case .table(let fields): .record(fields)
     case .optional(let inner): inner.element
-    default: .any
+    case .any, .bool, .integer, .number, .text, .choice, .date, .bytes, .quantity, .picture, .array, .record, .map: .any
+    @unknown default: .any
     }
   }
 
@@ -16,7 +17,10 @@ extension ValueSchema {
     switch self {
     case .record(let fields): fields.first { $0.name == name }
     case .optional(let inner): inner.declared(name)
-    default: nil
+    case .any, .bool, .integer, .number, .text, .choice, .date, .bytes, .quantity, .picture, .array, .list, .map,
+      .table:
+      nil
+    @unknown default: nil
     }
   }
 }

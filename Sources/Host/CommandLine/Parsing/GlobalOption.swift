@@ -92,7 +92,7 @@ extension GlobalOption {
     flag("no-input", "Never ask questions") { $0.noInput = true },
     GlobalOption(
       Parameter(
-        "timeout", .number(minimum: 0.001, maximum: 1e9), "Time limit; ends the run with status 124", unit: "seconds"),
+        "timeout", .number(minimum: 0.001, maximum: 1e9), "Time limit; ends the run with status 124", unit: "second"),
       scope: .run
     ) { (options, value) throws(CommandLineError) in options.timeoutInSeconds = value.number },
     flag("offline", "Do not use the network", scope: .run) { $0.isOffline = true },

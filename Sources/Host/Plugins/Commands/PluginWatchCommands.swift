@@ -7,7 +7,7 @@ import PluginAPI
   }
 
   private static let limitOption = Parameter(
-    "limit", .integer(minimum: 1, maximum: 86_400), "Time limit of each run", unit: "seconds", defaultValue: 60)
+    "limit", .integer(minimum: 1, maximum: 86_400), "Time limit of each run", unit: "second", defaultValue: 60)
 
   private static func bisect(_ interpreter: CommandInterpreter) -> HostCommand {
     let schema = ValueSchema.record([

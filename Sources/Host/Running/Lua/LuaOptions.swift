@@ -17,10 +17,10 @@ struct LuaOptions {
     Parameter("allow-net", .flag, "Let a script in Lua use the network and devices"),
     Parameter(
       "memory-limit", .integer(minimum: 4, maximum: 1 << 20), "Memory for the values of a script in Lua",
-      unit: "megabytes", defaultValue: 512),
+      unit: "megabyte", defaultValue: 512),
     Parameter(
-      "instruction-limit", .integer(minimum: 1, maximum: 1 << 40), "Instructions that a script in Lua may run",
-      unit: "millions"),
+      "instruction-limit", .integer(minimum: 1, maximum: 1 << 40),
+      "Millions of instructions that a script in Lua may run"),
   ]
 
   /// Reads the options of a call.

@@ -463,7 +463,9 @@ extension CommandLineError {
   fileprivate var isUnknownCommand: Bool {
     switch self {
     case .unknownWord, .unknownCommand: true
-    default: false
+    case .unknownOption, .missingValue, .unfitting, .malformed, .extraArgument, .missingArgument, .unknownCode,
+      .unfinishedCommand, .notAPicture, .notInScripts, .notUTF8, .notYet:
+      false
     }
   }
 

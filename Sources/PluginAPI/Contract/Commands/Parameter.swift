@@ -246,7 +246,7 @@ extension Parameter {
     return ParameterError(parameter: name, text: text, expected: expectation, nearest: nearest)
   }
 
-  /// A description of the accepted values: `a number from 0 to 10 (angstrom)`.
+  /// A description of the accepted values, with the symbol of the unit: `a number from 0 to 10 (Å)`.
   public var expectation: String {
     let base =
       switch kind {
@@ -263,15 +263,27 @@ extension Parameter {
       case .url: "a URL"
       case .date: "a date such as 2026-11-20 or 2026-11-20T06:30"
       }
-    return unit.map { base + " (\($0))" } ?? base
+    return unit.map { base + " (\(Self.symbols[$0] ?? $0))" } ?? base
   }
+
+  /// The symbols of units by their names.
+  private static let symbols = [
+    "millisecond": "ms", "second": "s", "minute": "min", "hour": "h", "day": "d", "degree": "°", "angstrom": "Å",
+    "nanometre": "nm", "gram": "g", "byte": "B", "megabyte": "MB", "pixel": "px",
+  ]
 
   private static func range<Bound: Comparable>(_ bounds: Bounds<Bound>, _ lowest: Bound, _ highest: Bound) -> String {
     switch (bounds.minimum > lowest, bounds.maximum < highest) {
-    case (true, true): " from \(bounds.minimum) to \(bounds.maximum)"
-    case (true, false): " of \(bounds.minimum) or more"
-    case (false, true): " of \(bounds.maximum) or less"
+    case (true, true): " from \(text(bounds.minimum)) to \(text(bounds.maximum))"
+    case (true, false): " of \(text(bounds.minimum)) or more"
+    case (false, true): " of \(text(bounds.maximum)) or less"
     case (false, false): ""
     }
+  }
+
+  /// Returns a bound as text, whole numbers without decimals.
+  private static func text<Bound>(_ bound: Bound) -> String {
+    let text = "\(bound)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 }

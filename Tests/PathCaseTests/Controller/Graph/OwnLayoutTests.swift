@@ -16,9 +16,9 @@ import Testing
 
   /// Returns the ids of the nodes in each row of boxes, from the top.
   private func boxRows(_ screen: ScreenDriver) -> [[Identifier]] {
-    guard let layout = screen.graph?.layout, let graph = screen.graph?.graph else { return [] }
-    let rows = Dictionary(grouping: layout.places) { Int($0.frame.y.rounded()) }
-    return rows.sorted { $0.key < $1.key }.map { $0.value.map { graph.nodes[$0.node].id }.sorted() }
+    guard let picture = screen.graph?.state.picture else { return [] }
+    let rows = Dictionary(grouping: picture.layout.places) { Int($0.frame.y.rounded()) }
+    return rows.sorted { $0.key < $1.key }.map { $0.value.map { picture.graph.nodes[$0.node].id }.sorted() }
   }
 
   @Test func `a layout is saved, drawn unchanged, and deleted`() async throws {

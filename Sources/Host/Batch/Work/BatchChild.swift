@@ -11,6 +11,8 @@ import PluginAPI
   nonisolated static let word = "__batch-child"
   /// The descriptor of the requests and answers.
   nonisolated static let channel: Int32 = 3
+  /// The descriptor of the open state folder, whose lock ends with the child.
+  nonisolated static let stateFolder: Int32 = 4
 
   /// The exit status of a child that cannot start; plugins end the process with others.
   nonisolated static let notStarted: Int32 = 2
@@ -52,7 +54,7 @@ import PluginAPI
     PluginExit.watch { report in chost_end(report.exitStatus) }
     var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore)
-    _ = fcntl(channel, F_SETFD, FD_CLOEXEC)
+    for descriptor in [channel, stateFolder] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     // Where memory runs out, the system kills this process first, not the worker.
     if let file = try? HostFile.open("/proc/self/oom_score_adj", O_WRONLY) {
       _ = HostFile.writeAll(Array("1000".utf8), to: file)

@@ -109,7 +109,7 @@ import PluginAPI
       try await restoreStores()
       interpreter.options = options
       try await interpreter.call(entry, arguments, options: options, output: output)
-      result = .success(try replacingPicture(output.value(of: entry.declaration.output), request))
+      result = .success(try replacingPictures(output.value(of: entry.declaration.output), request))
     } catch {
       result = .failure(ErrorReport(error))
     }
@@ -160,14 +160,26 @@ import PluginAPI
     return ["bytes": .integer(bytes.count), "sha256": .text(hash)]
   }
 
-  /// Writes a picture into the run's folder; its record has the file's name and checksum.
-  private func replacingPicture(_ value: Value, _ request: ItemRequest) throws -> Value {
-    guard let picture = value.picture else { return value }
+  /// Writes a picture, or each frame of an animation, into the run's folder.
+  ///
+  /// - Returns: The files' names and checksums in place of pictures; other values as they are.
+  private func replacingPictures(_ value: Value, _ request: ItemRequest) throws -> Value {
+    if let picture = value.picture { return try write(picture, request.picture, request) }
+    guard let frames = value.list, !frames.isEmpty else { return value }
+    let pictures = frames.compactMap(\.picture)
+    guard pictures.count == frames.count else { return value }
+    return .list(
+      try pictures.enumerated().map { index, picture in
+        try write(picture, RunFolder.frame(index + 1, of: request.picture), request)
+      })
+  }
+
+  private func write(_ picture: Picture, _ name: String, _ request: ItemRequest) throws -> Value {
     let bytes = try interpreter.pictures.encode(picture)
-    try HostFile.write(bytes, to: request.folder + "/" + request.picture, mode: HostFile.resultMode, makesFolder: true)
+    try HostFile.write(bytes, to: request.folder + "/" + name, mode: HostFile.resultMode, makesFolder: true)
     return [
-      "width": .integer(picture.width), "height": .integer(picture.height), "format": "png",
-      "file": .text(request.picture), "sha256": .text(try ContentHash.required(bytes)),
+      "width": .integer(picture.width), "height": .integer(picture.height), "format": "png", "file": .text(name),
+      "sha256": .text(try ContentHash.required(bytes)),
     ]
   }
 }

@@ -46,6 +46,19 @@ import Testing
     #expect(try Self.script(2, run).hasSuffix("batch submit \(run.folder.path) --follow 2\n"))
   }
 
+  @Test func `only the shards of retried items are submitted again`() throws {
+    let (run, slurm) = (try BatchFolder(itemCount: 4, shardCount: 4), try FakeSlurm())
+    let report = ErrorReport(code: "sample.no-rock", kind: .notFound, "there is no rock")
+    for item in 1...4 {
+      let record = item == 3 ? BatchFolder.error(3, report) : BatchFolder.value(item, "done")
+      try run.log(shard: item, "a", [record, BatchFolder.end])
+    }
+    #expect(try Self.submit(run, slurm) == JobSubmission.Outcome() && slurm.submissions.isEmpty)
+    try RetryNotes.add(items: [3], logs: run.folder.logs().values.flatMap(\.self).sorted(), to: run.folder)
+    #expect(try Self.submit(run, slurm).shardCount == 1)
+    #expect(try JobNote.all(of: run.folder).map(\.shards) == [[3], []])
+  }
+
   @Test func `shards beyond MaxArraySize go into more arrays`() throws {
     let (run, slurm) = (try BatchFolder(itemCount: 10, shardCount: 10), try FakeSlurm(arrayLimit: 4))
     #expect(try Self.submit(run, slurm).shardCount == 10)

@@ -45,11 +45,16 @@ extension SlurmRunTests {
     #expect(try home.batch("submit").status == 0)
     #expect(polls { home.waiting.count == 4 })
     let tasks = try ["n1", "n2", "n4"].map { try #require(try slurm.task(on: $0)) }
-    let lost = try #require(home.attempts(at: tasks[2].shard).first.flatMap(BatchHome.worker))
+    let workers = try tasks.map { task in
+      try #require(home.attempts(at: task.shard).first.flatMap(BatchHome.worker))
+    }
     try slurm.run("scontrol", ["requeue", tasks[0].id])
     try slurm.run("scontrol", ["update", "nodename=n2", "state=down", "reason=test"])
     try slurm.kill("n4")
-    #expect(kill(lost, SIGKILL) == 0)
+    #expect(kill(workers[2], SIGKILL) == 0)
+    // Slurm kills tasks that do not end in time; none of them has a record.
+    #expect(polls { !workers.contains(where: BatchHome.isAlive) })
+    #expect(home.recordCount == 0)
     try home.openGate()
     #expect(try waits(for: "done", home, slurm))
     #expect(tasks.allSatisfy { home.attempts(at: $0.shard).count >= 2 })

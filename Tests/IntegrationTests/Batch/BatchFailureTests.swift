@@ -45,6 +45,7 @@ struct BatchFailureTests {
       #expect(outcome.status == 0, "\(outcome.errors)")
       let gathered = try home.workbench(["batch", "gather", home.run.path])
       #expect(gathered.output == BatchHome.nested(count), "\(gathered.errors)")
+      #expect(polls { home.temporaryFolders.isEmpty })
     }
     CampaignLine(
       "batch runs killed", seed: Self.seed, runs: killed,

@@ -46,6 +46,19 @@ import Testing
     #expect(try Self.script(2, run).hasSuffix("batch submit \(run.folder.path) --follow 2\n"))
   }
 
+  @Test func `'sbatch' has the lock of submissions, as it may outlive a killed one`() throws {
+    let (run, slurm) = (try BatchFolder(itemCount: 1), try FakeSlurm())
+    // Another submission cannot have the lock; the program has it, and nothing else of this process.
+    try slurm.program(
+      "sbatch",
+      """
+      [ /proc/$$/fd/3 -ef '\(run.folder.jobs)' ] && [ ! -e /proc/$$/fd/4 ] || exit 1
+      echo 101
+      """)
+    #expect(try Self.submit(run, slurm).shardCount == 1)
+    #expect(try JobNote.all(of: run.folder).map(\.job) == ["101", "101"])
+  }
+
   @Test func `only the shards of retried items are submitted again`() throws {
     let (run, slurm) = (try BatchFolder(itemCount: 4, shardCount: 4), try FakeSlurm())
     let report = ErrorReport(code: "sample.no-rock", kind: .notFound, "there is no rock")

@@ -147,7 +147,7 @@ struct BatchCommandKillTests {
 
   private func exists(_ file: URL) -> Bool { FileManager.default.fileExists(atPath: file.path) }
 
-  @Test func `a killed plan is no run or a complete one, and planning again completes it`() throws {
+  @Test func `a killed plan leaves no run or a complete one, and planning again completes it`() throws {
     var random = SplitMix64(seed: UInt64(Self.seed))
     let home = try BatchHome()
     // The plugin is probed before: a plugin whose probe is killed is quarantined.

@@ -1,16 +1,16 @@
 import Glibc
 
-/// The state folder of a child, which is locked until its worker let go of it and the child ended.
+/// The state folder of a child, which is locked until the child ends.
 ///
 /// A worker removes the folder after the end of its child, and a child after the end of its worker. If both are killed,
-/// the folder stays without a lock, and the next worker on the machine removes it.
+/// the folder stays, without a lock, and the next worker on the machine removes it.
 struct ChildFolder {
   private static let prefix = "workbench-batch-child-"
   /// The lowest descriptor, above those that a child has.
   private static let firstDescriptor: Int32 = 16
 
   let path: String
-  /// The open folder. A child that inherits it has the lock.
+  /// The open folder, with the lock, which a child that inherits it has too.
   let descriptor: Int32
 
   /// Makes a folder and locks it.

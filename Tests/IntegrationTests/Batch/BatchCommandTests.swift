@@ -156,6 +156,23 @@ struct BatchCommandTests {
     #expect(compared >= least)
   }
 
+  @Test func `a command that uses the network runs as an item in the user's session`() throws {
+    let outcome = try shell(
+      """
+      exec 3< <("$0" openbis simulate 2>/dev/null); server=$!; read -r address user <&3
+      trap 'kill $server' EXIT
+      echo wonderland | "$0" openbis login "$address" --user alice --password-stdin --native >login.txt || exit
+      set=20240102080000000-1
+      "$0" openbis files $set --json >files.json || exit
+      echo $set >item.txt
+      "$0" batch run run --items item.txt --probe 0 --allow-network -- openbis files {} >run.txt || exit
+      "$0" batch gather run
+      """)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let files = try String(contentsOf: folder.url("files.json"), encoding: .utf8).dropLast()
+    #expect(files.count > 100 && outcome.output.contains(#""value":\#(files),"#), "\(outcome.output)")
+  }
+
   @Test(arguments: [["fva"], ["deletions", "--pairs"]])
   func `gathered parts of a result are the whole`(command: [String]) throws {
     let line = ["pathcase", command[0], "model.json"] + command.dropFirst()

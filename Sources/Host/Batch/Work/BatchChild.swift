@@ -29,10 +29,10 @@ import PluginAPI
     let environment = ProcessEnvironment.all()
     let streams = StandardStreams.memory(environment: environment)
     var options = GlobalOptions()
-    guard
-      let interpreter = try? Program.interpreter(
-        for: &options, words: words, streams: streams,
-        replaced: .init(state: state, stores: backups.map { _ in state + "/stores" }))
+    // Commands that use the network need the user's sessions. Others run on many nodes, whose state is not shared.
+    let replaced = HostFolders.Replacements(
+      state: state, stores: backups.map { _ in state + "/stores" }, keepsPluginState: !words.contains("--offline"))
+    guard let interpreter = try? Program.interpreter(for: &options, words: words, streams: streams, replaced: replaced)
     else { chost_end(notStarted) }
     let runner = ItemRunner(interpreter, backups: backups)
     WorkQueue("workbench.batch-child").async {

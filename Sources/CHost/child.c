@@ -41,7 +41,7 @@ static long long left_in_milliseconds(pid_t pid, long long start, int limit) {
 
 /// Starts the program with its standard output on a pipe; returns the errno, 0 on success.
 static int start(
-  pid_t *pid, int output, const char *program, char *const arguments[], char *const environment[]) {
+  pid_t *pid, int output, int inherited, const char *program, char *const arguments[], char *const environment[]) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   sigset_t all, none;
@@ -51,8 +51,9 @@ static int start(
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, output, 1);
   posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  if (inherited >= 0) posix_spawn_file_actions_adddup2(&actions, inherited, 3);
   // The library must not reach files that the program inherited.
-  posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+  posix_spawn_file_actions_addclosefrom_np(&actions, inherited >= 0 ? 4 : 3);
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(
     &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
@@ -118,7 +119,7 @@ static void follow(pid_t pid, int input, size_t limit, int time_in_milliseconds,
 }
 
 chost_child_result chost_run_child(
-  const char *program, char *const arguments[], char *const environment[], size_t limit,
+  const char *program, char *const arguments[], char *const environment[], int inherited, size_t limit,
   int time_in_milliseconds) {
   chost_child_result result = {chost_child_not_started, 0, NULL, 0};
   int ends[2];
@@ -128,7 +129,7 @@ chost_child_result chost_run_child(
   }
   fcntl(ends[0], F_SETFL, O_NONBLOCK);
   pid_t pid;
-  result.status = start(&pid, ends[1], program, arguments, environment);
+  result.status = start(&pid, ends[1], inherited, program, arguments, environment);
   close(ends[1]);
   if (result.status == 0) follow(pid, ends[0], limit, time_in_milliseconds, &result);
   close(ends[0]);

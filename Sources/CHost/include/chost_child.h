@@ -31,11 +31,13 @@ typedef struct {
 ///
 /// The child is the leader of a process group of its own, which is killed as a whole at the end.
 ///
+/// \param inherited a descriptor that the child has as 3, such as one with a lock that lasts as long as the child, or
+///   -1; other descriptors are closed.
 /// \param limit the maximum number of bytes of its output.
 /// \param time_in_milliseconds the time limit; time spent waiting for a processor is not counted, up to four
 ///   times as much.
 chost_child_result chost_run_child(
-  const char *program, char *const arguments[], char *const environment[], size_t limit,
+  const char *program, char *const arguments[], char *const environment[], int inherited, size_t limit,
   int time_in_milliseconds);
 
 #endif

@@ -251,7 +251,7 @@ import PluginAPI
 
   private func pluginFolders(_ id: String, resources: String) -> PluginFolders {
     PluginFolders(
-      resources: resources, data: folders.stores + "/" + id, state: folders.state + "/plugins/" + id,
+      resources: resources, data: folders.stores + "/" + id, state: folders.pluginState + "/" + id,
       cache: folders.cache + "/plugins/" + id)
   }
 }

@@ -253,6 +253,15 @@ extension HostFile {
   static func whileAlone<Result>(
     with path: String, patienceInSeconds: Double = 5, _ work: () throws -> Result
   ) throws -> Result {
+    try whileLocked(with: path, patienceInSeconds: patienceInSeconds) { _ in try work() }
+  }
+
+  /// Runs work like ``whileAlone(with:patienceInSeconds:_:)``, with the descriptor of the lock.
+  ///
+  /// A program that inherits the descriptor keeps the lock until it ends, even if this process is killed.
+  static func whileLocked<Result>(
+    with path: String, patienceInSeconds: Double, _ work: (_ lock: Int32) throws -> Result
+  ) throws -> Result {
     let folder = FilePath.folder(of: FilePath.real(path) ?? path)
     try makeFolder(folder)
     let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -265,7 +274,7 @@ extension HostFile {
       pauses -= 1
       usleep(pause)
     }
-    return try work()
+    return try work(descriptor)
   }
 }
 

@@ -14,6 +14,8 @@ struct HostFolders: Sendable, Hashable {
   var stores: String
   /// Log, crash journal, quarantine.
   var state: String
+  /// The plugins' folders with state, such as sessions, in the state folder.
+  var pluginState: String
   /// The plugin registry and other data that can be recreated.
   var cache: String
 
@@ -29,7 +31,7 @@ struct HostFolders: Sendable, Hashable {
   ) throws(HostFoldersError) {
     if let home {
       (config, data, stores) = (home + "/config", home + "/data", home + "/data/stores")
-      (state, cache) = (home + "/state", home + "/cache")
+      (state, pluginState, cache) = (home + "/state", home + "/state/plugins", home + "/cache")
       return
     }
     func absolute(_ variable: String) -> String? { environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } }
@@ -42,6 +44,7 @@ struct HostFolders: Sendable, Hashable {
     data = try folder("XDG_DATA_HOME", ".local/share")
     stores = data + "/stores"
     state = try folder("XDG_STATE_HOME", ".local/state")
+    pluginState = state + "/plugins"
     cache = try folder("XDG_CACHE_HOME", ".cache")
   }
 
@@ -50,12 +53,17 @@ struct HostFolders: Sendable, Hashable {
     var data: String?
     var state: String?
     var stores: String?
+    /// A Boolean value indicating whether plugins have the user's state, such as sessions, and only the host another.
+    var keepsPluginState = false
   }
 
   /// Replaces folders; stores move with the data folder unless they have a replacement of their own.
   mutating func replace(by others: Replacements) {
     if let other = others.data { (data, stores) = (other, other + "/stores") }
-    if let other = others.state { state = other }
+    if let other = others.state {
+      state = other
+      if !others.keepsPluginState { pluginState = other + "/plugins" }
+    }
     if let other = others.stores { stores = other }
   }
 

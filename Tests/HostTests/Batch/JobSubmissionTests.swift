@@ -46,6 +46,32 @@ import Testing
     #expect(try Self.script(2, run).hasSuffix("batch submit \(run.folder.path) --follow 2\n"))
   }
 
+  @Test func `'sbatch' has the lock of submissions, as it may outlive a killed one`() throws {
+    let (run, slurm) = (try BatchFolder(itemCount: 1), try FakeSlurm())
+    // Another submission cannot have the lock; the program has it, and nothing else of this process.
+    try slurm.program(
+      "sbatch",
+      """
+      [ /proc/$$/fd/3 -ef '\(run.folder.jobs)' ] && [ ! -e /proc/$$/fd/4 ] || exit 1
+      echo 101
+      """)
+    #expect(try Self.submit(run, slurm).shardCount == 1)
+    #expect(try JobNote.all(of: run.folder).map(\.job) == ["101", "101"])
+  }
+
+  @Test func `only the shards of retried items are submitted again`() throws {
+    let (run, slurm) = (try BatchFolder(itemCount: 4, shardCount: 4), try FakeSlurm())
+    let report = ErrorReport(code: "sample.no-rock", kind: .notFound, "there is no rock")
+    for item in 1...4 {
+      let record = item == 3 ? BatchFolder.error(3, report) : BatchFolder.value(item, "done")
+      try run.log(shard: item, "a", [record, BatchFolder.end])
+    }
+    #expect(try Self.submit(run, slurm) == JobSubmission.Outcome() && slurm.submissions.isEmpty)
+    try RetryNotes.add(items: [3], logs: run.folder.logs().values.flatMap(\.self).sorted(), to: run.folder)
+    #expect(try Self.submit(run, slurm).shardCount == 1)
+    #expect(try JobNote.all(of: run.folder).map(\.shards) == [[3], []])
+  }
+
   @Test func `shards beyond MaxArraySize go into more arrays`() throws {
     let (run, slurm) = (try BatchFolder(itemCount: 10, shardCount: 10), try FakeSlurm(arrayLimit: 4))
     #expect(try Self.submit(run, slurm).shardCount == 10)

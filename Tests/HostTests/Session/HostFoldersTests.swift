@@ -26,6 +26,16 @@ struct HostFoldersTests {
     #expect(try HostFolders(home: nil, environment: all, accountHome: { nil }).state == "/x/workbench")
   }
 
+  @Test func `plugins have the replaced state, unless they keep the user's`() throws {
+    let user = try HostFolders(home: "/w", environment: [:])
+    #expect(user.pluginState == "/w/state/plugins")
+    for (isKept, expected) in [(false, "/x/plugins"), (true, "/w/state/plugins")] {
+      var folders = user
+      folders.replace(by: .init(state: "/x", keepsPluginState: isKept))
+      #expect(folders.state == "/x" && folders.pluginState == expected)
+    }
+  }
+
   @Test func `the password database has a home for the current user`() throws {
     #expect(try #require(HostFolders.accountHome()).hasPrefix("/"))
   }

@@ -11,6 +11,7 @@ import Testing
 struct BatchFailureTests {
   private static let kills = CampaignNumber.of("WORKBENCH_BATCH_KILLS", else: 12)
   private static let seed = CampaignNumber.of("WORKBENCH_SEED", else: 24)
+  private static let faketime = InstalledProgram.url("faketime")
 
   @Test func `killed children and workers neither lose, duplicate nor change results`() throws {
     var random = SplitMix64(seed: UInt64(Self.seed))
@@ -25,7 +26,6 @@ struct BatchFailureTests {
         usleep(UInt32.random(in: 20_000...600_000, using: &random))
         let children = BatchHome.children(of: run.processIdentifier)
         let victim = Bool.random(using: &random) ? children.randomElement(using: &random) : nil
-        if run.isRunning { killed += 1 }
         kill(victim ?? run.processIdentifier, SIGKILL)
         // The run continues without the child; it is killed later, as a node that is lost.
         if victim != nil {
@@ -33,6 +33,7 @@ struct BatchFailureTests {
           kill(run.processIdentifier, SIGKILL)
         }
         run.waitUntilExit()
+        if run.terminationReason == .uncaughtSignal { killed += 1 }
         // A power failure leaves a torn line, which a kill does not.
         if let log = home.logs.randomElement(using: &random), Int.random(in: 0..<3, using: &random) == 0 {
           let bytes = try Data(contentsOf: log)
@@ -44,6 +45,7 @@ struct BatchFailureTests {
       #expect(outcome.status == 0, "\(outcome.errors)")
       let gathered = try home.workbench(["batch", "gather", home.run.path])
       #expect(gathered.output == BatchHome.nested(count), "\(gathered.errors)")
+      #expect(polls { home.temporaryFolders.isEmpty })
     }
     CampaignLine(
       "batch runs killed", seed: Self.seed, runs: killed,
@@ -52,22 +54,39 @@ struct BatchFailureTests {
   }
 
   @Test func `repeated kills do not mark any item as failed`() throws {
-    let home = try BatchHome(["WORKBENCH_FIXTURE": "slow"])
-    try home.planNested(400, shards: 8)
-    for _ in 0..<Self.kills {
-      let run = try home.process("batch", "run", home.run.path, "--workers", "2")
-      #expect(polls { !BatchHome.children(of: run.processIdentifier).isEmpty || !run.isRunning })
-      usleep(200_000)
-      // Items run again and again, as on nodes that others take.
-      for child in BatchHome.children(of: run.processIdentifier) { kill(child, SIGKILL) }
-      kill(run.processIdentifier, SIGKILL)
-      run.waitUntilExit()
+    var random = SplitMix64(seed: UInt64(Self.seed))
+    let count = 400
+    var (killed, rounds) = (0, 0)
+    while killed < Self.kills {
+      rounds += 1
+      let home = try BatchHome(["WORKBENCH_FIXTURE": "slow"])
+      try home.planNested(count, shards: 8)
+      var lost = 0
+      while killed + lost < Self.kills, home.recordCount < count {
+        let before = home.recordCount
+        let run = try home.process("batch", "run", home.run.path, "--workers", "2")
+        #expect(polls { home.recordCount > before || !run.isRunning })
+        usleep(UInt32.random(in: 0...50_000, using: &random))
+        // Items run again and again, as on nodes that others take.
+        let children = BatchHome.children(of: run.processIdentifier)
+        for process in children + [run.processIdentifier] { kill(process, SIGKILL) }
+        run.waitUntilExit()
+        #expect(polls { !children.contains(where: BatchHome.isAlive) })
+        if run.terminationReason == .uncaughtSignal { lost += 1 }
+      }
+      let outcome = try home.batch("run", ["--workers", "2"])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect((outcome.record["errors"] as? [String: Int])?.isEmpty == true)
+      #expect(outcome.record["lost"] as? Int ?? 0 >= min(lost, 1))
+      #expect(try home.workbench(["batch", "gather", home.run.path]).output == BatchHome.nested(count))
+      #expect(polls { home.temporaryFolders.isEmpty })
+      killed += lost
     }
-    let outcome = try home.batch("run", ["--workers", "2"])
-    #expect(outcome.status == 0, "\(outcome.errors)")
-    #expect((outcome.record["errors"] as? [String: Int])?.isEmpty == true)
-    #expect(outcome.record["lost"] as? Int ?? 0 > 0)
-    #expect(try home.workbench(["batch", "gather", home.run.path]).output == BatchHome.nested(400))
+    CampaignLine(
+      "batch storms killed", seed: Self.seed, runs: killed,
+      words: "\(rounds) runs of \(count) items, killed with their children after each few items: no item in error, "
+        + "no result lost, doubled or different"
+    ).print()
   }
 
   @Test func `file times do not affect results, as machines' clocks differ`() throws {
@@ -94,15 +113,37 @@ struct BatchFailureTests {
   }
 
   @Test func `several workers on one shard give one result per item`() throws {
-    let home = try BatchHome()
+    let home = try BatchHome(["WORKBENCH_FIXTURE": "wait"])
     try home.planNested(300)
     let workers = try (0..<3).map { _ in try home.process("batch", "work", home.run.path, "--shard", "1") }
+    // Each has read the logs and waits in the first item, so that each runs all items.
+    #expect(polls { home.waiting.count == workers.count })
+    try home.openGate()
     for worker in workers {
       worker.waitUntilExit()
       #expect(worker.terminationStatus == 0)
     }
+    #expect(home.recordCount == 900)
     #expect(try home.workbench(["batch", "gather", home.run.path]).output == BatchHome.nested(300))
     #expect(try home.batch("verify").status == 0)
+  }
+
+  @Test(.enabled(if: faketime != nil, "faketime is absent"))
+  func `workers whose clocks differ by decades give equal records`() throws {
+    let faketime = try #require(Self.faketime)
+    let home = try BatchHome(["WORKBENCH_FIXTURE": "wait"])
+    try home.planNested(30)
+    let work = [BuiltProgram.workbench.path, "batch", "work", home.run.path, "--shard", "1"]
+    let workers = try ["+30y", "-20y x5"].map { clock in try home.process(faketime, ["-f", clock] + work) }
+    #expect(polls { home.waiting.count == workers.count })
+    try home.openGate()
+    for worker in workers {
+      worker.waitUntilExit()
+      #expect(worker.terminationStatus == 0)
+    }
+    #expect(home.recordCount == 60)
+    #expect(try home.batch("status").record["state"] as? String == "done")
+    #expect(try home.workbench(["batch", "gather", home.run.path]).output == BatchHome.nested(30))
   }
 
   @Test func `damaged logs of a finished run are detected, and their items run again`() throws {
@@ -142,9 +183,7 @@ struct BatchFailureTests {
     let line = ["--items", try home.list(["sleep"])]
     #expect(try home.batch("plan", line, items: ["misbehaving", "{}"]).status == 0)
     let run = try home.process("batch", "run", home.run.path)
-    func log() -> String {
-      home.logs.first.flatMap { try? Data(contentsOf: $0) }.map { String(decoding: $0, as: UTF8.self) } ?? ""
-    }
+    func log() -> String { home.logs.first.map(BatchHome.text) ?? "" }
     #expect(polls { log().contains(#""kind":"begin""#) })
     run.interrupt()
     run.waitUntilExit()
@@ -214,6 +253,47 @@ struct BatchFailureTests {
     #expect(value.contains(#""id":"3","input":{"bytes":2,"sha256":""#) && value.contains(#""value":[[[null]]]"#))
   }
 
+  @Test func `an input edited between two attempts, with its size kept, is an error of the later one`() throws {
+    let home = try BatchHome()
+    let outcome = try home.shell(
+      """
+      cd "$TMPDIR" && for n in 1 2; do echo "$n" >$n; done
+      "$0" batch plan "$1" --files '[12]' --shards 2 --checksums --probe 0 -- misbehaving nest {} >plan.txt || exit 9
+      "$0" batch work "$1" --shard 1 >work.txt || exit 8
+      echo x >1; echo x >2
+      "$0" batch run "$1" --json >state.json
+      [ $? = 5 ] || exit 7
+      "$0" batch gather "$1"
+      """)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.count == 2 && lines.count { $0.contains(#""value":[["#) || $0.contains(#""value":[n"#) } == 1)
+    #expect(lines.count { $0.contains(#""code":"batch.input-changed""#) } == 1)
+  }
+
+  @Test func `two attempts that read different contents of an input are detected without checksums`() throws {
+    let home = try BatchHome(["WORKBENCH_FIXTURE": "wait"])
+    let input = home.run.deletingLastPathComponent().appendingPathComponent("1")
+    try Data("a\n".utf8).write(to: input)
+    let planned = try home.shell(
+      "cd \"$TMPDIR\" && exec \"$0\" batch plan \"$1\" --files 1 --shards 1 --probe 0 --json -- misbehaving nest {}")
+    #expect(planned.status == 0, "\(planned.errors)")
+    var workers: [Process] = []
+    for content in ["a\n", "b\n"] {
+      try Data(content.utf8).write(to: input)
+      workers.append(try home.process("batch", "work", home.run.path, "--shard", "1"))
+      // The command waits after its input was read.
+      #expect(polls { home.waiting.count == workers.count })
+    }
+    try home.openGate()
+    for worker in workers {
+      worker.waitUntilExit()
+      #expect(worker.terminationStatus == 0)
+    }
+    let gathered = try home.batch("gather")
+    #expect(gathered.status == 5 && gathered.errorCode == "batch.input-changed", "\(gathered.errors)")
+  }
+
   @Test func `a full disk ends the run with status 1, and the run resumes later`() throws {
     let home = try BatchHome()
     try home.planNested(2000)
@@ -250,6 +330,28 @@ struct BatchFailureTests {
       """, kilobytes: 16384, [BuiltProgram.workbench.path, home.environment["WORKBENCH_PLUGIN_PATH"] ?? ""])
     #expect(outcome.status == 0 && outcome.errorCode == "host.unwritable-file", "\(outcome.errors)")
     #expect(outcome.output == BatchHome.nested(2000))
+  }
+
+  @Test(
+    .enabled(if: SmallDisk.canMount, "a user may not mount file systems"), arguments: ["jsonl", "csv", "sqlite"])
+  func `gathering on a full file system leaves the old file, and succeeds later`(format: String) throws {
+    let home = try BatchHome()
+    try home.planNested(2000)
+    #expect(try home.batch("run", ["--workers", "2"]).status == 0)
+    let outcome = try SmallDisk.run(
+      """
+      gather() { "$1" batch gather "$2" --format \(format) --output "$0/results" --json; }
+      echo old >"$0/results"
+      gather "$1" "$2" >/dev/null
+      [ $? = 1 ] || exit 9
+      [ "$(cat "$0/results")" = old ] && [ "$(cd "$0" && echo results*)" = results ] || exit 8
+      mount -o remount,size=16384k "$0" || exit 7
+      gather "$1" "$2" >/dev/null || exit 6
+      wc -c <"$0/results"
+      """, kilobytes: 64, [BuiltProgram.workbench.path, home.run.path])
+    #expect(outcome.status == 0 && outcome.errorCode == "host.unwritable-file", "\(outcome.errors)")
+    let size = Int(outcome.output.split(separator: "\n").last ?? "") ?? 0
+    #expect(size > 100_000)
   }
 
   @Test func `children end soon after their worker is killed`() throws {

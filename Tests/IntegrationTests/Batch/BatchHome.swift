@@ -22,8 +22,25 @@ struct BatchHome {
   var environment: [String: String] {
     [
       "WORKBENCH_HOME": home.home.path, "WORKBENCH_PLUGIN_PATH": home.plugins.path, "SWIFT_BACKTRACE": "enable=no",
-      "TMPDIR": home.folder.path.path,
+      "TMPDIR": home.folder.path.path, "WORKBENCH_FIXTURE_GATE": gate.path,
     ].merging(variables) { $1 }
+  }
+
+  /// The file for which `misbehaving wait` waits, and `misbehaving nest` with WORKBENCH_FIXTURE=wait.
+  private var gate: URL { home.folder.url("gate") }
+
+  /// The processes that reached the gate.
+  var waiting: Set<Int32> {
+    Set(names(in: home.folder.path).compactMap { $0.hasPrefix("gate.") ? Int32($0.dropFirst("gate.".count)) : nil })
+  }
+
+  func openGate() throws { try Data().write(to: gate) }
+
+  /// The folders that batch workers and their children have for temporary files.
+  var temporaryFolders: [String] { names(in: home.folder.path).filter { $0.hasPrefix("workbench-batch-") } }
+
+  private func names(in folder: URL) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
   }
 
   /// A run that could not be planned.
@@ -52,10 +69,13 @@ struct BatchHome {
       environment: environment.mapValues { $0 })
   }
 
-  /// Starts a command of `batch` without waiting for its end.
-  func process(_ words: String...) throws -> Process {
+  /// Starts the program without waiting for its end.
+  func process(_ words: String...) throws -> Process { try process(BuiltProgram.workbench, words) }
+
+  /// Starts a program, such as one that runs `workbench`, without waiting for its end.
+  func process(_ program: URL, _ words: [String]) throws -> Process {
     let process = Process()
-    process.executableURL = BuiltProgram.workbench
+    process.executableURL = program
     process.arguments = words
     process.environment = environment.merging(["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]) { $1 }
     process.standardInput = FileHandle.nullDevice
@@ -92,15 +112,49 @@ struct BatchHome {
   /// The logs of all attempts.
   var logs: [URL] {
     let folder = run.appendingPathComponent("attempts")
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return names.sorted().map { folder.appendingPathComponent($0) }
+    return names(in: folder).sorted().map { folder.appendingPathComponent($0) }
+  }
+
+  /// The logs of the attempts at a shard.
+  func attempts(at shard: Int) -> [URL] {
+    let digits = String(shard)
+    let prefix = String(repeating: "0", count: 5 - digits.count) + digits + "."
+    return logs.filter { $0.lastPathComponent.hasPrefix(prefix) }
+  }
+
+  /// The process that writes a log; nil before its first line.
+  static func worker(of log: URL) -> Int32? {
+    text(of: log).firstMatch(of: /"process":([0-9]+)/).flatMap { Int32($0.1) }
+  }
+
+  /// The note of a job of a batch system.
+  struct JobNote {
+    /// The shards of an array; none for a follow-up job.
+    var shards: [Int]
+    var round: Int
+  }
+
+  /// The notes of all jobs, first job first.
+  var jobNotes: [JobNote] {
+    let folder = run.appendingPathComponent("jobs")
+    let numbers = names(in: folder).compactMap { $0.hasSuffix(".json") ? Int($0.dropLast(".json".count)) : nil }
+    return numbers.sorted().compactMap { number in
+      let bytes = try? Data(contentsOf: folder.appendingPathComponent("\(number).json"))
+      let note = bytes.flatMap { try? JSONSerialization.jsonObject(with: $0) } as? [String: Any]
+      guard let shards = note?["shards"] as? [Int], let round = note?["round"] as? Int else { return nil }
+      return JobNote(shards: shards, round: round)
+    }
+  }
+
+  /// The text of a log, as far as it is written.
+  static func text(of log: URL) -> String {
+    (try? Data(contentsOf: log)).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
   /// The number of records in the logs, copies included.
   var recordCount: Int {
     logs.reduce(0) { count, log in
-      let text = (try? Data(contentsOf: log)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-      return count + text.split(separator: "\n").count { $0.contains(#" {"kind":"value""#) }
+      count + Self.text(of: log).split(separator: "\n").count { $0.contains(#" {"kind":"value""#) }
     }
   }
 

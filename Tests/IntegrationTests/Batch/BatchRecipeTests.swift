@@ -55,10 +55,10 @@ struct BatchRecipeTests {
     }
   }
 
-  private static let snakemake = Engine.path("snakemake")
-  private static let cwltool = Engine.path("cwltool")
+  private static let snakemake = InstalledProgram.url("snakemake")
+  private static let cwltool = InstalledProgram.url("cwltool")
 
-  @Test(.enabled(if: Engine.path("parallel") != nil, "GNU parallel is absent"))
+  @Test(.enabled(if: InstalledProgram.url("parallel") != nil, "GNU parallel is absent"))
   func `GNU parallel runs each shard once, then only the failed one again`() throws {
     let recipe = try Recipe("parallel", items: 40, shards: 4)
     // The shard fails at once; others go on.
@@ -115,15 +115,5 @@ struct BatchRecipeTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect((outcome.record["summaries"] as? [Any])?.count == 2)
     try recipe.expectResults(20, shards: 2)
-  }
-}
-
-/// Programs that run recipes.
-private enum Engine {
-  /// Returns a program on the search path of the tests; nil if there is none.
-  static func path(_ name: String) -> URL? {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    return folders.map { URL(fileURLWithPath: "\($0)/\(name)") }
-      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
   }
 }

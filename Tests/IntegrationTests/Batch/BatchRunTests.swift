@@ -222,6 +222,22 @@ struct BatchRunTests {
     #expect(try home.workbench(["batch", "gather", home.run.path]).output.split(separator: "\n").count == 3)
   }
 
+  @Test func `a retry of missing items runs no item in error again`() throws {
+    let home = try BatchHome()
+    let list = ["--items", try home.list(["report", "greet", "greet", "throw"]), "--shards", "2", "--probe", "0"]
+    #expect(try home.batch("plan", list, items: ["misbehaving", "{}"]).status == 0)
+    #expect(try home.batch("work", ["--shard", "1"]).status == 0)
+    let first = try #require(home.logs.first)
+    let before = BatchHome.text(of: first)
+    let outcome = try home.batch("retry", ["--missing", "--max-errors", "2"])
+    #expect(outcome.status == 0 && outcome.record["done"] as? Int == 4, "\(outcome.errors)")
+    #expect(
+      outcome.record["errors"] as? [String: Int] == ["misbehaving.no-luck": 1, "host.plugin-threw": 1])
+    // The finished shard has no new attempt.
+    #expect(home.logs.count == 2 && BatchHome.text(of: first) == before)
+    #expect(!FileManager.default.fileExists(atPath: home.run.appendingPathComponent("retries").path))
+  }
+
   @Test func `commands that write, use the network or belong to the program are refused`() throws {
     let home = try BatchHome()
     for (item, line) in [("finish", ["misbehaving", "{}"]), ("x", ["store", "check", "{}"]), ("x", ["exec", "{}"])] {

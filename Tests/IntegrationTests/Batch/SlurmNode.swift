@@ -16,16 +16,23 @@ final class SlurmNode {
   }
 
   private let folder: TemporaryFolder
+  private let arrayLimit: Int
 
-  init() throws {
+  /// - Parameters:
+  ///   - nodes: The number of nodes.
+  ///   - arrayLimit: The value of `MaxArraySize`; indices of tasks are below it.
+  init(nodes: Int = 4, arrayLimit: Int = 1001) throws {
     folder = try TemporaryFolder()
-    try script("start", "4", "\(getpid())")
+    self.arrayLimit = arrayLimit
+    try script("start", "\(nodes)", "\(getpid())")
   }
 
   deinit { try? script("stop") }
 
   /// The variables of programs that use this Slurm.
-  var variables: [String: String] { ["SLURM_CONF": folder.url("slurm.conf").path] }
+  var variables: [String: String] {
+    ["SLURM_CONF": folder.url("slurm.conf").path, "SLURM_NODE_MAX_ARRAY": "\(arrayLimit)"]
+  }
 
   /// Starts the daemons that do not run.
   func start() throws { try script("start") }
@@ -46,6 +53,22 @@ final class SlurmNode {
     return outcome.output
   }
 
+  /// A task of a job that runs.
+  struct Task {
+    /// The identifier of the job and the index of the task, such as `7_0`.
+    var id: String
+    /// The shard, if the array has all shards of a run.
+    var shard: Int
+  }
+
+  /// Returns the task that runs on a node.
+  func task(on node: String) throws -> Task? {
+    let line = try run("squeue", ["-h", "-r", "-t", "R", "-w", node, "-o", "%F_%K"]).split(separator: "\n").first
+    return line.flatMap { id in
+      id.split(separator: "_").last.flatMap { Int($0) }.map { Task(id: String(id), shard: $0 + 1) }
+    }
+  }
+
   /// Does what an administrator does after a node or the controller was lost: drained nodes and held tasks are
   /// re-enabled, and requeued tasks do not wait for two minutes.
   func restore() throws {
@@ -54,7 +77,8 @@ final class SlurmNode {
     }
     for task in try run("squeue", ["-h", "-r", "-t", "PD", "-o", "%i|%r"]).split(separator: "\n") {
       let id = String(task.prefix { $0 != "|" })
-      if task.contains("Held") { _ = try? run("scontrol", ["release", id]) }
+      // 'JobHeldUser', or 'launch failed requeued held'.
+      if task.lowercased().contains("held") { _ = try? run("scontrol", ["release", id]) }
       if task.contains("BeginTime") { _ = try? run("scontrol", ["update", "jobid=" + id, "StartTime=now"]) }
     }
   }

@@ -11,25 +11,35 @@ struct SlurmRunTests {
 
   @Test func `a killed task, slurmd and slurmctld neither lose, duplicate nor change results`() throws {
     let slurm = try SlurmNode()
-    let home = try BatchHome(slurm.variables.merging(["WORKBENCH_FIXTURE": "slow"]) { $1 })
+    let home = try BatchHome(slurm.variables.merging(["WORKBENCH_FIXTURE": "wait"]) { $1 })
     try home.planNested(Self.count, shards: 20)
     let submitted = try home.batch("submit")
     #expect(submitted.status == 0, "\(submitted.errors)")
     #expect(((submitted.record["engine"] as? [String: Any])?["jobs"] as? [String: Int])?.values.reduce(0, +) == 21)
 
-    #expect(polls { home.logs.count >= 2 && home.recordCount > 0 })
-    for victim in home.workers.prefix(1) { kill(victim, SIGKILL) }
+    // A worker on each node is in its first item.
+    #expect(polls { home.waiting.count == 4 })
+    func worker(on node: String) throws -> (shard: Int, process: Int32) {
+      let shard = try #require(try slurm.task(on: node)).shard
+      return (shard, try #require(home.attempts(at: shard).first.flatMap(BatchHome.worker)))
+    }
+    let (victim, lost) = (try worker(on: "n4"), try worker(on: "n2"))
+    #expect(kill(victim.process, SIGKILL) == 0)
+    // One node loses its job, too; on the other the job continues.
     try slurm.kill("n2")
-    let before = home.recordCount
-    #expect(polls { home.recordCount > before })
+    #expect(kill(lost.process, SIGKILL) == 0)
+    try slurm.kill("n3")
     try slurm.kill("slurmctld")
     // Workers need no controller.
+    try home.openGate()
+    #expect(polls { home.recordCount > 0 })
     #expect(try home.batch("status").status == 0)
     try slurm.start()
     // A controller may forget jobs of its last seconds; only shards that no job has are submitted.
     #expect(try home.batch("submit").status == 0)
 
     #expect(try waits(for: "done", home, slurm))
+    #expect(home.attempts(at: victim.shard).count >= 2 && home.attempts(at: lost.shard).count >= 2)
     let gathered = try home.workbench(["batch", "gather", home.run.path])
     #expect(gathered.status == 0, "\(gathered.errors)")
     #expect(gathered.output == BatchHome.nested(Self.count))
@@ -121,23 +131,13 @@ struct SlurmRunTests {
     #expect(!daemons.contains(where: BatchHome.isAlive))
   }
 
-  /// Waits for a state of a run, while an administrator looks after Slurm.
-  private func waits(for state: String, _ home: BatchHome, _ slurm: SlurmNode) throws -> Bool {
+  /// Waits for a state of a run, while an administrator looks after Slurm, if it is given.
+  func waits(for state: String, _ home: BatchHome, _ slurm: SlurmNode?) throws -> Bool {
     for _ in 0..<400 {
       if try home.batch("status").record["state"] as? String == state { return true }
-      try? slurm.restore()
+      try? slurm?.restore()
       poll(nil, 0, 500)
     }
     return false
-  }
-}
-
-extension BatchHome {
-  /// The processes that wrote the logs, oldest log first.
-  fileprivate var workers: [pid_t] {
-    logs.compactMap { log in
-      let text = (try? Data(contentsOf: log)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-      return text.firstMatch(of: /"process":([0-9]+)/).flatMap { pid_t($0.1) }
-    }.filter(Self.isAlive)
   }
 }

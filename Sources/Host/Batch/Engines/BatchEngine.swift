@@ -57,6 +57,8 @@ struct BatchJob: Sendable, Equatable {
   /// The jobs after whose end it may start.
   var predecessors: [String]
   var options: JobOptions
+  /// The lock of submissions, which the program that submits the job inherits: it may outlive this process.
+  var lock: Int32?
 }
 
 /// A task of a job, as the batch system reports it.

@@ -45,7 +45,7 @@ struct JobSubmission: Sendable {
   ///   after the last round.
   func submit(following previous: JobNote?, _ progress: any WorkProgress) throws -> Outcome {
     try HostFile.makeFolder(folder.jobs)
-    return try HostFile.whileAlone(with: folder.jobs + "/lock", patienceInSeconds: 600) {
+    return try HostFile.whileLocked(with: folder.jobs + "/lock", patienceInSeconds: 600) { lock in
       let live = try engine.tasks(of: plan.id).filter(\.isLive)
       let queued = try queuedShards(live)
       let summary = try RunSummary(of: folder, shards: 1...plan.shardCount)
@@ -55,7 +55,7 @@ struct JobSubmission: Sendable {
         // The submission of the others was killed before its follow-up job, or that job did not gather.
         let isNeeded = try !queued.isEmpty || previous == nil && lacksResults
         if isNeeded, try !hasFollowUp(live, beside: previous) {
-          _ = try submit([], round: round, after: Set(queued.values).sorted())
+          _ = try submit([], round: round, after: Set(queued.values).sorted(), lock)
         }
         return Outcome()
       }
@@ -64,7 +64,7 @@ struct JobSubmission: Sendable {
           "\(summary.items - summary.done) of \(summary.items) items have no record after \(Self.rounds) rounds of jobs",
           advice: "read the output of the jobs in '\(folder.name)/jobs', then 'workbench batch submit \(folder.name)'")
       }
-      return try submit(missing, round: round, progress)
+      return try submit(missing, round: round, lock, progress)
     }
   }
 
@@ -84,7 +84,9 @@ struct JobSubmission: Sendable {
     }
   }
 
-  private func submit(_ shards: [Int], round: Int, _ progress: any WorkProgress) throws -> Outcome {
+  private func submit(
+    _ shards: [Int], round: Int, _ lock: Int32, _ progress: any WorkProgress
+  ) throws -> Outcome {
     var outcome = Outcome()
     var accepted: [String] = []
     do {
@@ -93,19 +95,22 @@ struct JobSubmission: Sendable {
         let part = Array(shards[start..<min(start + arrayLimit, shards.count)])
         // Slurm's limit of running tasks holds within an array.
         let predecessors = options.mostRunning == nil ? [] : Array(accepted.suffix(1))
-        accepted.append(try submit(part, round: round, after: predecessors))
+        accepted.append(try submit(part, round: round, after: predecessors, lock))
         outcome.shardCount += part.count
       }
     } catch {
       if accepted.isEmpty || error is CancellationError { throw error }
       outcome.refusal = ErrorReport(error)
     }
-    _ = try submit([], round: round, after: accepted)
+    _ = try submit([], round: round, after: accepted, lock)
     return outcome
   }
 
   /// Submits one job: the array of these shards, or the follow-up job if there are none.
-  private func submit(_ shards: [Int], round: Int, after predecessors: [String]) throws -> String {
+  ///
+  /// If this process is killed, the next submission waits for the end of the batch system's program, whose job is then
+  /// in the queue.
+  private func submit(_ shards: [Int], round: Int, after predecessors: [String], _ lock: Int32) throws -> String {
     var note = JobNote(executor: executor, shards: shards, round: round, options: options)
     try note.add(to: folder)
     let script = folder.jobs + "/\(note.number).sh"
@@ -114,7 +119,7 @@ struct JobSubmission: Sendable {
       BatchJob(
         run: plan.id, note: note.number, script: script, folder: folder.jobs,
         taskCount: shards.isEmpty ? nil : shards.count, predecessors: predecessors,
-        options: options))
+        options: options, lock: lock))
     try note.accept(job, in: folder)
     return job
   }

@@ -25,7 +25,7 @@ struct Slurm: BatchEngine {
   }
 
   func submit(_ job: BatchJob) throws -> String {
-    let outcome = try run("sbatch", Self.arguments(job))
+    let outcome = try run("sbatch", Self.arguments(job), lock: job.lock)
     if outcome.status == 0, let identifier = Self.identifier(in: outcome.output) { return identifier }
     if Self.isUnreachable(outcome) { throw unreachable("sbatch", outcome) }
     throw BatchError.jobRefused(
@@ -84,13 +84,17 @@ struct Slurm: BatchEngine {
     return outcome.output
   }
 
-  private func run(_ name: String, _ arguments: [String]) throws -> Outcome {
+  /// Runs a program.
+  ///
+  /// - Parameter lock: A descriptor that the program inherits; nil for none.
+  private func run(_ name: String, _ arguments: [String], lock: Int32? = nil) throws -> Outcome {
     // The shell finds the program, and joins its messages with its output.
     let script = #"command -v "$0" >/dev/null || exit \#(Self.notFound); exec "$0" "$@" 2>&1"#
     var words = (["sh", "-c", script, name] + arguments).map { strdup($0) } + [nil]
     var variables = environment.map { strdup($0.key + "=" + $0.value) } + [nil]
     defer { for text in words + variables { free(text) } }
-    let result = chost_run_child("/bin/sh", &words, &variables, Self.outputLimit, Self.patienceInMilliseconds)
+    let result = chost_run_child(
+      "/bin/sh", &words, &variables, lock ?? -1, Self.outputLimit, Self.patienceInMilliseconds)
     defer { free(result.output) }
     let output = String(decoding: UnsafeBufferPointer(start: result.output, count: result.count), as: UTF8.self)
     guard result.end == chost_child_exited else { return Outcome(status: nil, output: output) }

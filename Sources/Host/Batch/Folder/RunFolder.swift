@@ -46,8 +46,15 @@ struct RunFolder: Sendable, Hashable {
 
   /// The file for the picture of an item, relative to the run's folder.
   ///
-  /// Its record has this path, so it does not depend on the shards. A folder has at most a thousand pictures.
-  static func picture(of item: Int) -> String { "files/\(digits(item / 1000))/\(item).png" }
+  /// Its record has this path, so it does not depend on the shards. A folder has the pictures of a thousand items.
+  static func picture(of item: Int) -> String { "files/\(digits(item / 1000))/\(item)\(pictureSuffix)" }
+
+  /// The file for a frame of an animation, counted from 1, such as `files/00000/17-1.png`.
+  static func frame(_ number: Int, of picture: String) -> String {
+    picture.dropLast(pictureSuffix.count) + "-\(number)" + pictureSuffix
+  }
+
+  private static let pictureSuffix = ".png"
 
   /// Returns the name of a new log, which no other attempt has.
   static func newLog(of shard: Int) -> String { digits(shard) + "." + uniqueName() + ".log" }

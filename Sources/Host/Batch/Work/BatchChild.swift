@@ -11,6 +11,8 @@ import PluginAPI
   nonisolated static let word = "__batch-child"
   /// The descriptor of the requests and answers.
   nonisolated static let channel: Int32 = 3
+  /// The descriptor of the open state folder, whose lock ends with the child.
+  nonisolated static let stateFolder: Int32 = 4
 
   /// The exit status of a child that cannot start; plugins end the process with others.
   nonisolated static let notStarted: Int32 = 2
@@ -27,10 +29,10 @@ import PluginAPI
     let environment = ProcessEnvironment.all()
     let streams = StandardStreams.memory(environment: environment)
     var options = GlobalOptions()
-    guard
-      let interpreter = try? Program.interpreter(
-        for: &options, words: words, streams: streams,
-        replaced: .init(state: state, stores: backups.map { _ in state + "/stores" }))
+    // Commands that use the network need the user's sessions. Others run on many nodes, whose state is not shared.
+    let replaced = HostFolders.Replacements(
+      state: state, stores: backups.map { _ in state + "/stores" }, keepsPluginState: !words.contains("--offline"))
+    guard let interpreter = try? Program.interpreter(for: &options, words: words, streams: streams, replaced: replaced)
     else { chost_end(notStarted) }
     let runner = ItemRunner(interpreter, backups: backups)
     WorkQueue("workbench.batch-child").async {
@@ -52,7 +54,7 @@ import PluginAPI
     PluginExit.watch { report in chost_end(report.exitStatus) }
     var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore)
-    _ = fcntl(channel, F_SETFD, FD_CLOEXEC)
+    for descriptor in [channel, stateFolder] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     // Where memory runs out, the system kills this process first, not the worker.
     if let file = try? HostFile.open("/proc/self/oom_score_adj", O_WRONLY) {
       _ = HostFile.writeAll(Array("1000".utf8), to: file)
@@ -107,7 +109,7 @@ import PluginAPI
       try await restoreStores()
       interpreter.options = options
       try await interpreter.call(entry, arguments, options: options, output: output)
-      result = .success(try replacingPicture(output.value(of: entry.declaration.output), request))
+      result = .success(try replacingPictures(output.value(of: entry.declaration.output), request))
     } catch {
       result = .failure(ErrorReport(error))
     }
@@ -158,14 +160,26 @@ import PluginAPI
     return ["bytes": .integer(bytes.count), "sha256": .text(hash)]
   }
 
-  /// Writes a picture into the run's folder; its record has the file's name and checksum.
-  private func replacingPicture(_ value: Value, _ request: ItemRequest) throws -> Value {
-    guard let picture = value.picture else { return value }
+  /// Writes a picture, or each frame of an animation, into the run's folder.
+  ///
+  /// - Returns: The files' names and checksums in place of pictures; other values as they are.
+  private func replacingPictures(_ value: Value, _ request: ItemRequest) throws -> Value {
+    if let picture = value.picture { return try write(picture, request.picture, request) }
+    guard let frames = value.list, !frames.isEmpty else { return value }
+    let pictures = frames.compactMap(\.picture)
+    guard pictures.count == frames.count else { return value }
+    return .list(
+      try pictures.enumerated().map { index, picture in
+        try write(picture, RunFolder.frame(index + 1, of: request.picture), request)
+      })
+  }
+
+  private func write(_ picture: Picture, _ name: String, _ request: ItemRequest) throws -> Value {
     let bytes = try interpreter.pictures.encode(picture)
-    try HostFile.write(bytes, to: request.folder + "/" + request.picture, mode: HostFile.resultMode, makesFolder: true)
+    try HostFile.write(bytes, to: request.folder + "/" + name, mode: HostFile.resultMode, makesFolder: true)
     return [
-      "width": .integer(picture.width), "height": .integer(picture.height), "format": "png",
-      "file": .text(request.picture), "sha256": .text(try ContentHash.required(bytes)),
+      "width": .integer(picture.width), "height": .integer(picture.height), "format": "png", "file": .text(name),
+      "sha256": .text(try ContentHash.required(bytes)),
     ]
   }
 }

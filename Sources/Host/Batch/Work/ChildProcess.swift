@@ -48,7 +48,10 @@ final class ChildProcess {
   /// Starts a child.
   init(_ launch: Launch) throws {
     temporary = launch.temporary
-    state = try HostFile.makeTemporaryFolder(under: launch.temporaryFolder, prefix: "workbench-batch-")
+    let folder = try ChildFolder.make(under: launch.temporaryFolder)
+    // The child has the lock then.
+    defer { folder.close() }
+    state = folder.path
     temporary.add(state)
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -60,7 +63,7 @@ final class ChildProcess {
     defer { close(ends[1]) }
     let arguments = ["workbench", BatchChild.word, state, launch.folder, launch.stores ?? ""] + launch.options
     do throws(HostFileError) {
-      process = try Self.spawn(launch.program, arguments, channel: ends[1])
+      process = try Self.spawn(launch.program, arguments, channel: ends[1], folder: folder.descriptor)
     } catch {
       close(ends[0])
       temporary.remove(state)
@@ -69,12 +72,13 @@ final class ChildProcess {
   }
 
   private static func spawn(
-    _ program: String, _ arguments: [String], channel: Int32
+    _ program: String, _ arguments: [String], channel: Int32, folder: Int32
   ) throws(HostFileError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, channel, BatchChild.channel)
+    posix_spawn_file_actions_adddup2(&actions, folder, BatchChild.stateFolder)
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     for output in [STDOUT_FILENO, STDERR_FILENO] {
       posix_spawn_file_actions_addopen(&actions, output, "/dev/null", O_WRONLY, 0)

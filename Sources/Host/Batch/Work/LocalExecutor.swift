@@ -12,7 +12,7 @@ struct LocalExecutor: Sendable {
   /// - Throws: The first error of a worker, such as a full disk.
   func run(_ shards: ClosedRange<Int>, _ call: CommandCall) async throws -> ShardWorker.End {
     let claims = ShardClaims(shards, of: job.folder, stop: job.stop)
-    return try await watchingSignals {
+    return try await watchingSignals(call) {
       try await withThrowingTaskGroup(of: ShardWorker.End.self) { group in
         for _ in 0..<min(workerCount, shards.count) {
           group.addTask {
@@ -30,7 +30,7 @@ struct LocalExecutor: Sendable {
 
   /// Runs one shard, whoever else may run it.
   func run(only shard: Int, _ call: CommandCall) async throws -> ShardWorker.End {
-    try await watchingSignals {
+    try await watchingSignals(call) {
       try await call.context.eventLoop.compute("batch") { progress in
         let claim = try ShardClaims.claim(shard, of: job.folder)
         defer { claim?.release() }
@@ -43,10 +43,13 @@ struct LocalExecutor: Sendable {
 
   /// Runs workers that SIGTERM stops and whose logs Ctrl-C ends.
   private func watchingSignals(
-    _ work: @Sendable () async throws -> ShardWorker.End
+    _ call: CommandCall, _ work: @Sendable () async throws -> ShardWorker.End
   ) async throws -> ShardWorker.End {
     job.stop.watch()
     defer { job.stop.end() }
+    try await call.context.eventLoop.compute("removing abandoned folders") { [job] _ in
+      ChildFolder.removeAbandoned(under: job.launch.temporaryFolder)
+    }
     return try await withTaskCancellationHandler(operation: work) { job.logs.interrupt() }
   }
 

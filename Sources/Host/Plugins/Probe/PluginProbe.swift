@@ -86,7 +86,7 @@ struct PluginProbe: Sendable {
       .map { strdup($0.key + "=" + $0.value) }
     environment += [strdup("SWIFT_BACKTRACE=enable=no"), nil]
     defer { for text in arguments + environment { free(text) } }
-    return chost_run_child(program, &arguments, &environment, limit, deadlineInMilliseconds)
+    return chost_run_child(program, &arguments, &environment, -1, limit, deadlineInMilliseconds)
   }
 
   /// Returns the name of a signal, such as `SIGSEGV`.

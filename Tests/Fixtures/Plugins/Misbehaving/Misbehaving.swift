@@ -17,7 +17,7 @@ final class MisbehavingPlugin: Plugin {
     "greet", "throw", "report", "trap", "segfault", "abort", "block", "spin", "sleep", "offline", "finish", "key",
     "overflow-in-thread", "overflow-in-task", "exit", "raw-exit", "quick-exit", "exit-in-thread", "exit-in-child",
     "abort-in-child", "print", "flood", "ignore-signals", "hog", "nest", "nest-report", "recurse", "choose",
-    "eat", "unreachable", "paint", "babble",
+    "eat", "unreachable", "paint", "babble", "wait", "process",
   ]
 
   var contributions: Contributions {
@@ -109,6 +109,10 @@ struct MisbehavingCommand: Command {
         _ = try await call.compute("sleeping") { _ in usleep(300_000) }
       }
       try await call.emit(.text("the result"))
+    case "wait":
+      try await Gate.pass(call)
+      try await call.emit(.text("\(getpid())"))
+    case "process": try await call.emit(.text("\(getpid())"))
     case "trap": fatalError("trapped in a command")
     case "segfault": UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
     case "abort": abort()
@@ -138,6 +142,7 @@ struct MisbehavingCommand: Command {
     case "key": try await key(call)
     case "nest":
       if wish == "slow" { _ = try await call.compute("sleeping") { _ in usleep(20_000) } }
+      if wish == "wait" { try await Gate.pass(call) }
       try await call.emit(nested(call))
     case "nest-report":
       throw ErrorReport(
@@ -174,6 +179,16 @@ struct MisbehavingCommand: Command {
   @inline(never) private func spin() {
     var number: UInt64 = 1
     while number != 0 { number = number &* 6_364_136_223_846_793_005 | 1 }
+  }
+}
+
+/// The file that WORKBENCH_FIXTURE_GATE names, for which commands wait; without the variable they do not.
+enum Gate {
+  /// Notes the process in a file beside the gate, then waits until the gate exists.
+  static func pass(_ call: CommandCall) async throws {
+    guard let gate = getenv("WORKBENCH_FIXTURE_GATE").map({ String(cString: $0) }) else { return }
+    close(open(gate + ".\(getpid())", O_WRONLY | O_CREAT, 0o644))
+    _ = try await call.compute("waiting") { _ in while access(gate, F_OK) != 0 { usleep(5_000) } }
   }
 }
 

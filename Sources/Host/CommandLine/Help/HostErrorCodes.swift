@@ -3,11 +3,12 @@ import PluginAPI
 /// The stable codes of the host's own errors and diagnostics.
 enum HostErrorCodes {
   static let all: [ErrorCodeDescription] =
-    commandLine + running + LuaError.codes + files + PluginErrorCodes.all + BatchError.codes + ServeError.codes
+    commandLine + running + ScriptError.codes + surroundings + LuaError.codes + files + PluginErrorCodes.all
+    + BatchError.codes + ServeError.codes
     + AgentError.codes
 
   private static let commandLine: [ErrorCodeDescription] = [
-    .init("host.unknown-command", "the command or plugin does not exist; list them with 'workbench help'"),
+    CommonHostError.unknownCommand.catalogueEntry,
     .init("host.unknown-code", "'help errors' has no such code; list all with 'workbench help errors'"),
     .init("host.unfinished-command", "the command is incomplete"),
     .init("host.unknown-option", "the command does not have this option"),
@@ -24,63 +25,41 @@ enum HostErrorCodes {
   ]
 
   private static let running: [ErrorCodeDescription] = [
-    .init("host.unknown-plugin", "there is no plugin with this id"),
+    PluginHostError.unknownPlugin.catalogueEntry,
     .init("host.plugin-threw", "a plugin failed for an unknown reason; report it to the plugin's author"),
     .init("host.interrupted", "the user interrupted the command"),
     .init("host.ending", "warning: an interrupted command saves its results; press Ctrl-C again to end it now"),
     .init("host.timed-out", "the command did not finish within --timeout"),
     .init("host.failure", "another error occurred"),
     .init("host.no-rows", "the result has no rows for --csv, --tsv or --arrow"),
-    .init("host.mixed-column", "a column of the result has values of several kinds, which --arrow cannot write"),
-    .init("host.cell-too-long", "a value of the result exceeds the 2 GB of a cell in --arrow"),
+    ArrowError.mixedColumn.catalogueEntry, ArrowError.tooLongCode.catalogueEntry,
     .init("host.no-png", "the picture cannot be written as PNG"),
-    .init("host.no-graphics", "the picture cannot be shown in this graphics mode"),
-    .init("host.unknown-key", "--keys, or a recording, contains a word that is not a key"),
-    .init("host.no-screens", "a 'screen' command needs a script that has shown screens with 'screen start'"),
-    .init("host.impossible-step", "the screen cannot perform a step of a recording"),
+    TerminalError.notEncoded.catalogueEntry, CommonHostError.unknownKey.catalogueEntry,
+    ScreenStepError.noScreensCode.catalogueEntry, ScreenStepError.impossibleStep.catalogueEntry,
     .init("host.unknown-effect", "a screen requested an effect that this version does not support"),
     .init("host.plugin-unusable", "the plugin selected on the home screen cannot be used"),
     .init("host.cancelled", "note: running work was canceled"),
     .init("host.copied", "note: text was copied to the clipboard"),
     .init("host.no-sequence", "note: the keys pressed one after the other perform nothing"),
     .init("host.interrupt", "note: a second Ctrl-C ends the program"),
-    .init("host.script-quote", "a quotation, bracket or brace in a script is not closed on its line"),
-    .init("host.script-variable", "a script uses a variable that does not exist"),
-    .init("host.script-argument", "a script got fewer arguments than it uses"),
-    .init("host.script-depth", "scripts call or include each other in an endless loop"),
-    .init("host.script-text", "the script is not UTF-8 text, or contains NUL characters"),
-    .init("host.script-errors", "note: more commands of the script have errors than are listed"),
-    .init("host.script-syntax", "a statement of a script is malformed; see 'workbench help scripts'"),
-    .init("host.script-block", "a block of a script has no 'end', or an 'end' has no block"),
-    .init("host.script-nesting", "blocks, conditions or lists of a script are nested too deeply"),
-    .init("host.script-declaration", "a declaration at the head of a script is malformed"),
-    .init("host.script-path", "the value of a variable has no such part"),
-    .init("host.script-no-value", "a variable of a script, or a part of it, is null where a value is needed"),
-    .init("host.script-value", "a value does not fit its use in a script, such as a list in a comparison"),
-    .init("host.script-too-large", "a script, or a value in it, is too large"),
-    .init("host.script-no-result", "the command prints its result itself, so a script cannot store it"),
-    .init("host.script-parallel", "the command cannot run in a 'parallel' block of a script"),
-    .init("host.script-expectation", "an 'expect' of a script is not met"),
+  ]
+
+  private static let surroundings: [ErrorCodeDescription] = [
     .init("host.not-confirmed", "the command was not confirmed; confirm with --yes"),
     .init("host.doctor-found-errors", "doctor found errors; they are listed on standard output"),
-    .init("host.no-terminal", "the screen needs a terminal for input and output"),
-    .init("host.shell-terminal", "the shell needs a terminal for input; 'script -' reads commands from a pipe"),
-    .init("host.shell-nested", "a line of the shell starts another shell"),
-    .init("host.shell-line", "a line of the shell is too long; write it to a script"),
-    .init("host.shell-status", "the argument of 'exit' in the shell is not a number from 0 to 255"),
+    CommonHostError.noTerminal.catalogueEntry, ShellError.noTerminalCode.catalogueEntry,
+    ShellError.nestedCode.catalogueEntry, ShellError.tooLong.catalogueEntry, ShellError.status.catalogueEntry,
     .init("host.shell-leave", "note: a second Ctrl-C leaves the shell"),
     .init("host.no-line-editor", "note: the shell has no history and no completion without libedit"),
-    .init("host.terminal-failed", "the terminal cannot be set up"),
-    .init("host.library-missing", "a system library is not installed"),
-    .init("host.library-unusable", "a system library is too old"),
+    TerminalError.cannotOpen.catalogueEntry, CommonHostError.libraryMissing.catalogueEntry,
+    TerminalError.libraryUnusable.catalogueEntry,
   ]
 
   private static let files: [ErrorCodeDescription] = [
-    .init("host.no-home", "the user's home folder is unknown; set HOME or WORKBENCH_HOME"),
+    HostFoldersError.unknownHome.catalogueEntry,
     .init("host.unreadable-file", "the file cannot be read"),
     .init("host.unwritable-file", "the file cannot be written"),
-    .init("host.input-twice", "standard input or a pipe is named more than once"),
-    .init("host.no-standard-output", "the file cannot be standard output"),
+    InputSpoolError.inputTwice.catalogueEntry, CommonHostError.noStandardOutput.catalogueEntry,
     .init("host.file-too-large", "the file is too large"),
     .init("host.binary-on-terminal", "binary data is not written to a terminal without --yes"),
     .init("host.output-failed", "the result cannot be written to standard output"),
@@ -88,12 +67,12 @@ enum HostErrorCodes {
     .init("host.picture-written", "note: the picture was written to its file"),
     .init("host.bug-report-written", "note: the bug report was written to its file"),
     .init("host.whole-stores", "note: no store is damaged"),
-    .init("host.broken-settings", "settings.json is damaged; correct it or move it away"),
+    SettingsError.brokenFile.catalogueEntry,
     .init("host.unknown-theme", "there is no theme with this name"),
     .init("host.broken-theme", "the file of the theme is damaged; correct it"),
     .init("host.unknown-key-map", "there is no key map with this name"),
     .init("host.broken-key-map", "a key map, or the keys in settings.json, are damaged; correct the file"),
-    .init("host.no-reader", "no plugin reads files of this type"),
+    FileOpeningError.noReader.catalogueEntry,
     .init("host.several-readers", "note: several plugins read files of this type"),
     .init("host.unknown-store", "there is no store with this name; list them with 'workbench store list'"),
     .init("host.damaged-store", "a store is damaged; rebuild it, or restore a backup"),
@@ -102,7 +81,6 @@ enum HostErrorCodes {
     .init("host.store-not-shared", "the store is on this machine; share it with 'workbench store share'"),
     .init("host.file-exists", "the file exists and is not overwritten"),
     .init("host.closed-pipe", "the reader of standard output closed the pipe"),
-    .init("host.unknown-setting", "there is no setting with this name"),
-    .init("host.unfitting-setting", "the value does not fit the setting"),
+    SettingsError.unknownSetting.catalogueEntry, SettingsError.unfitting.catalogueEntry,
   ]
 }

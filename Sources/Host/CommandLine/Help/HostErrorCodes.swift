@@ -8,20 +8,14 @@ enum HostErrorCodes {
     + AgentError.codes
 
   private static let commandLine: [ErrorCodeDescription] = [
-    CommonHostError.unknownCommand.catalogueEntry,
-    .init("host.unknown-code", "'help errors' has no such code; list all with 'workbench help errors'"),
-    .init("host.unfinished-command", "the command is incomplete"),
-    .init("host.unknown-option", "the command does not have this option"),
-    .init("host.missing-value", "the option needs a value"),
-    .init("host.missing-argument", "a required argument is missing"),
-    .init("host.extra-argument", "there are more arguments than the command accepts"),
-    .init("host.unfitting-argument", "the value does not fit the argument or option"),
+    CommonHostError.unknownCommand.catalogueEntry, CommandLineError.unknownCode.catalogueEntry,
+    CommandLineError.unfinishedCommand.catalogueEntry, CommandLineError.unknownOption.catalogueEntry,
+    CommandLineError.missingValue.catalogueEntry, CommandLineError.missingArgument.catalogueEntry,
+    CommandLineError.extraArgument.catalogueEntry, CommandLineError.unfittingArgument.catalogueEntry,
     .init("host.left-out", "a recorded script has '…' in place of personal data"),
     .init("host.unknown-argument", "a script or plugin passed an argument that the command does not accept"),
-    .init("host.no-picture", "a picture option was given to a command without a picture"),
-    .init("host.not-in-scripts", "an option for a whole run was used on a line of a script"),
-    .init("host.not-utf8", "an argument is not UTF-8 text; only names of input files may contain other bytes"),
-    .init("host.not-yet", "the feature is not available yet"),
+    CommandLineError.notAPicture.catalogueEntry, CommandLineError.notInScripts.catalogueEntry,
+    CommandLineError.notUTF8.catalogueEntry, CommandLineError.notAvailable.catalogueEntry,
   ]
 
   private static let running: [ErrorCodeDescription] = [

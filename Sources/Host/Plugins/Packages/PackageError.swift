@@ -42,8 +42,7 @@ enum PackageError: Error, Equatable, ReportableError {
     case .tooLarge:
       ErrorReport(code: "host.package-too-large", kind: .refused, "the package is refused: \(reason)")
     case .noCompression:
-      ErrorReport(
-        code: "host.library-missing", kind: .failure, reason, advice: "install it with 'sudo apt install zlib1g'")
+      CommonHostError.libraryMissing(reason, advice: "install it with 'sudo apt install zlib1g'")
     case .badKey:
       ErrorReport(code: "host.bad-key", kind: .usage, "cannot use the key: \(reason)")
     case .badSignature:

@@ -384,8 +384,7 @@ extension ProgramSession {
     func reply(_ body: () throws -> Value) { answer(request, Result(catching: body)) }
     func text(_ name: String) throws -> String {
       guard let text = parameters[name].text else {
-        throw ErrorReport(
-          code: "host.plugin-bad-message", kind: .pluginFailed, "'\(name)' of the request '\(method)' is not a text")
+        throw ProgramError.badMessage("'\(name)' of the request '\(method)' is not a text")
       }
       return text
     }

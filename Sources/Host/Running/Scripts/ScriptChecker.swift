@@ -150,7 +150,7 @@ extension ScriptChecker {
     } catch let fault as ScriptFault {
       add(fault, at: fault.position)
     } catch {
-      let isNewPlugins = mayGainPlugins && (error as? CommandLineError)?.isUnknownCommand == true
+      let isNewPlugins = mayGainPlugins && error is CommandLineError && CommonHostError.unknownCommand ~= error
       if !isNewPlugins { add(values.restored(error), at: call.position(of: error)) }
     }
     return nil
@@ -459,29 +459,6 @@ extension ParsedLine {
     guard case .run(let entry, _) = request, case .host(let command) = entry.owner else { return false }
     let changesPlugins = command.declaration.name.hasPrefix("plugin ") && command.declaration.effects.contains(.writes)
     return changesPlugins || entry.runsOthers
-  }
-}
-
-extension CommandLineError {
-  /// True if a plugin may have the command that is unknown here.
-  fileprivate var isUnknownCommand: Bool {
-    switch self {
-    case .unknownWord, .unknownCommand: true
-    default: false
-    }
-  }
-
-  /// The text that is wrong; nil if something is missing.
-  fileprivate var offender: String? {
-    switch self {
-    case .unknownOption(let option, _, _), .missingValue(let option, _), .notAPicture(let option, _),
-      .notInScripts(let option):
-      option
-    case .unfitting(let error): error.text
-    case .malformed(let text, _, _), .notUTF8(let text), .unknownCode(let text, _): text
-    case .extraArgument(let word, _, _), .unknownWord(let word, _), .unknownCommand(let word, _, _): word
-    case .missingArgument, .unfinishedCommand, .notYet: nil
-    }
   }
 }
 

@@ -14,7 +14,7 @@ enum PluginErrorCodes {
     .init(
       "host.no-crash-journal", "warning: plugins that crash cannot be quarantined because the journal cannot be written"
     ),
-    PluginHostError.disabled.catalogueEntry, PluginHostError.notEnabled.catalogueEntry,
+    PluginHostError.disabledCode.catalogueEntry, PluginHostError.notEnabled.catalogueEntry,
     ProgramError.noProgram.catalogueEntry, ProgramError.notStarted.catalogueEntry,
     ProgramError.otherProtocol.catalogueEntry, ProgramError.ended.catalogueEntry,
     ProgramError.badMessage.catalogueEntry, ProgramError.notResponding.catalogueEntry,
@@ -26,16 +26,16 @@ enum PluginErrorCodes {
 
   private static let managing: [ErrorCodeDescription] = [
     InstallError.nothingThere.catalogueEntry, InstallError.noPlugin.catalogueEntry,
-    InstallError.severalPlugins.catalogueEntry, InstallError.badFileName.catalogueEntry,
-    InstallError.badResource.catalogueEntry, InstallError.replacesBundled.catalogueEntry,
+    InstallError.severalPlugins.catalogueEntry, InstallError.badFileNameCode.catalogueEntry,
+    InstallError.badResource.catalogueEntry, InstallError.replacesBundledCode.catalogueEntry,
     .init("host.bundled-replaced", "note: the plugin replaces a bundled plugin"),
     InstallError.notReplaced.catalogueEntry, PluginRefusal.altered.catalogueEntry,
     InstallError.notTheUsers.catalogueEntry, InstallError.notQuarantinedCode.catalogueEntry,
     .init("host.plugin-verify-failed", "an installed library changed or is missing"),
     .init("host.bisect-no-failure", "the command line to bisect does not fail"),
     .init("host.bisect-no-plugin", "note: the command line fails without any plugin too"),
-    InstallError.notInstalled.catalogueEntry, InstallError.pinned.catalogueEntry,
-    InstallError.noEarlierVersion.catalogueEntry, InstallError.noSource.catalogueEntry,
+    InstallError.notInstalledCode.catalogueEntry, InstallError.pinned.catalogueEntry,
+    InstallError.noEarlierVersionCode.catalogueEntry, InstallError.noSourceCode.catalogueEntry,
     .init("host.nothing-newer", "note: the sources have no newer version"),
     .init("host.not-a-workbench", "the file named by --host is not the program of a workbench"),
     .init("host.no-libsodium", "libsodium is not installed"),
@@ -52,10 +52,10 @@ enum PluginErrorCodes {
     .init("host.bad-signature", "the signature does not fit the file; do not use it"),
     .init("host.install-rights", "note: the rights of a plugin and the effects of its commands"),
     .init("host.install-new-rights", "note: the rights and effects that an upgrade adds"),
-    SourceError.badIndex.catalogueEntry, SourceError.unreachable.catalogueEntry, SourceError.older.catalogueEntry,
+    SourceError.badIndexCode.catalogueEntry, SourceError.unreachable.catalogueEntry, SourceError.older.catalogueEntry,
     .init("host.source-stale", "warning: the last good copy of an index is used"),
     .init("host.source-expired", "warning: the index of a source has expired"),
-    SourceError.exists.catalogueEntry, SourceError.unknown.catalogueEntry, SourceError.noPackage.catalogueEntry,
+    SourceError.existsCode.catalogueEntry, SourceError.unknown.catalogueEntry, SourceError.noPackage.catalogueEntry,
     SourceError.severalSources.catalogueEntry, SourceError.noFittingPackage.catalogueEntry,
   ]
 }

@@ -15,9 +15,9 @@ enum PluginHostError {
       "plugin '\(plugin)' has no command '\(command)'",
       advice: nearest ?? "commands are " + known.joined(separator: ", "))
   }
-  static let disabled = DeclaredError("host.plugin-disabled", .refused, "the user disabled the plugin")
+  static let disabledCode = DeclaredError("host.plugin-disabled", .refused, "the user disabled the plugin")
   static func disabled(_ id: String) -> ErrorReport {
-    disabled(
+    disabledCode(
       "plugin '\(id)' is disabled", advice: "enable it with 'workbench plugin enable \(id)'",
       details: ["plugin": .text(id)])
   }

@@ -261,10 +261,10 @@ enum ShellError {
       "the line is longer than \(limit) characters, so it was not run",
       advice: "write it to a file and run that with 'script'")
   }
-  static let status = DeclaredError(
+  static let statusCode = DeclaredError(
     "host.shell-status", .usage, "the argument of 'exit' in the shell is not a number from 0 to 255")
   static func status(_ text: String) -> ErrorReport {
-    status("'\(text)' is not an exit status", advice: "enter a number from 0 to 255")
+    statusCode("'\(text)' is not an exit status", advice: "enter a number from 0 to 255")
   }
 
   /// The note that only the terminal's own lines can be used.

@@ -15,7 +15,7 @@ enum HostErrorCodes {
     .init("host.left-out", "a recorded script has '…' in place of personal data"),
     .init("host.unknown-argument", "a script or plugin passed an argument that the command does not accept"),
     CommandLineError.notAPicture.catalogueEntry, CommandLineError.notInScripts.catalogueEntry,
-    CommandLineError.notUTF8.catalogueEntry, CommandLineError.notAvailable.catalogueEntry,
+    CommandLineError.notUTF8Code.catalogueEntry, CommandLineError.notAvailable.catalogueEntry,
   ]
 
   private static let running: [ErrorCodeDescription] = [
@@ -42,7 +42,7 @@ enum HostErrorCodes {
     .init("host.not-confirmed", "the command was not confirmed; confirm with --yes"),
     .init("host.doctor-found-errors", "doctor found errors; they are listed on standard output"),
     CommonHostError.noTerminal.catalogueEntry, ShellError.noTerminalCode.catalogueEntry,
-    ShellError.nestedCode.catalogueEntry, ShellError.tooLong.catalogueEntry, ShellError.status.catalogueEntry,
+    ShellError.nestedCode.catalogueEntry, ShellError.tooLong.catalogueEntry, ShellError.statusCode.catalogueEntry,
     .init("host.shell-leave", "note: a second Ctrl-C leaves the shell"),
     .init("host.no-line-editor", "note: the shell has no history and no completion without libedit"),
     TerminalError.cannotOpen.catalogueEntry, CommonHostError.libraryMissing.catalogueEntry,

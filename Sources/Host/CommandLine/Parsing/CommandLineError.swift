@@ -92,11 +92,12 @@ struct CommandLineError: Error, Equatable, ReportableError {
         "'\(option)' applies to a whole run and cannot be used in a script", advice: "pass it to 'workbench script'"),
       option)
   }
-  static let notUTF8 = DeclaredError(
+  static let notUTF8Code = DeclaredError(
     "host.not-utf8", .usage, "an argument is not UTF-8 text; only names of input files may contain other bytes")
   static func notUTF8(_ text: String) -> Self {
     Self(
-      notUTF8("the argument '\(text)' is not UTF-8 text", advice: "only names of input files may contain other bytes"),
+      notUTF8Code(
+        "the argument '\(text)' is not UTF-8 text", advice: "only names of input files may contain other bytes"),
       text)
   }
   static let notAvailable = DeclaredError("host.not-yet", .usage, "the feature is not available yet")

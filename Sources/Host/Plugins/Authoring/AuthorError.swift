@@ -50,10 +50,10 @@ enum AuthorError {
       "\(path):\(line): \(reason)", advice: "correct the line, or record the transcripts again with '--record'",
       details: ["file": .text(path), "line": .integer(line)])
   }
-  static let notAProgram = DeclaredError(
+  static let notAProgramCode = DeclaredError(
     "host.not-a-program", .usage, "transcripts can be recorded only of plugins that are programs")
   static func notAProgram(_ path: String) -> ErrorReport {
-    notAProgram("'\(path)' is a library, which has no transcripts", advice: "omit '--record'")
+    notAProgramCode("'\(path)' is a library, which has no transcripts", advice: "omit '--record'")
   }
   private static let cannotWatch = DeclaredError("host.cannot-watch", .failure, "changes of files cannot be watched")
   static func cannotWatch(_ folder: String, reason: String) -> ErrorReport {
@@ -65,7 +65,7 @@ enum AuthorError {
   /// The codes with their meanings.
   static let codes =
     [
-      noSDK, noTemplate, badID, folderExists, nothingToBuild, buildFailed, findings, badTranscript, notAProgram,
+      noSDK, noTemplate, badID, folderExists, nothingToBuild, buildFailed, findings, badTranscript, notAProgramCode,
       cannotWatch,
     ].map(\.catalogueEntry) + [
       .init("host.plugin-look-alike", "warning: the id of a plugin looks like that of another one"),

@@ -300,17 +300,17 @@ enum InstallError {
   static func severalPlugins(path: String, names: [String]) -> ErrorReport {
     severalPlugins("'\(path)' contains several plugins", advice: "name one of " + names.joined(separator: ", "))
   }
-  static let badFileName = DeclaredError(
+  static let badFileNameCode = DeclaredError(
     "host.install-bad-file-name", .refused, "the library is not named lib<Name>.so")
   static func badFileName(_ name: String) -> ErrorReport {
-    badFileName(
+    badFileNameCode(
       "'\(name)' is not a valid name for a plugin library",
       advice: "name it lib<Name>.so, with only letters, digits, '-' and '_' in <Name>")
   }
-  static let replacesBundled = DeclaredError(
+  static let replacesBundledCode = DeclaredError(
     "host.install-replaces-bundled", .refused, "the plugin would replace a bundled plugin")
   static func replacesBundled(_ id: String) -> ErrorReport {
-    replacesBundled(
+    replacesBundledCode(
       "this plugin would replace the bundled plugin '\(id)' and get access to its stores",
       advice: "give your plugin another id, or replace the bundled one with '--replace \(id)'",
       details: ["plugin": .text(id)])
@@ -335,17 +335,17 @@ enum InstallError {
   static let notQuarantinedCode = DeclaredError(
     "host.plugin-not-quarantined", .notFound, "the plugin is not quarantined")
   static func notQuarantined(_ id: String) -> ErrorReport { notQuarantinedCode("plugin '\(id)' is not quarantined") }
-  static let notInstalled = DeclaredError(
+  static let notInstalledCode = DeclaredError(
     "host.plugin-not-installed", .notFound, "the user has not installed this plugin")
   static func notInstalled(_ id: String) -> ErrorReport {
-    notInstalled(
+    notInstalledCode(
       "you have not installed plugin '\(id)'", advice: "list plugins with 'workbench plugin list'",
       details: ["plugin": .text(id)])
   }
-  static let noEarlierVersion = DeclaredError(
+  static let noEarlierVersionCode = DeclaredError(
     "host.no-earlier-version", .notFound, "there is no earlier version to return to")
   static func noEarlierVersion(_ id: String) -> ErrorReport {
-    noEarlierVersion("there is no earlier version of plugin '\(id)'", details: ["plugin": .text(id)])
+    noEarlierVersionCode("there is no earlier version of plugin '\(id)'", details: ["plugin": .text(id)])
   }
   static let pinned = DeclaredError("host.plugin-pinned", .refused, "the plugin is pinned to its version")
   static func pinned(_ id: String, version: String) -> ErrorReport {
@@ -353,10 +353,10 @@ enum InstallError {
       "plugin '\(id)' is pinned to version \(version)",
       advice: "allow other versions with 'workbench plugin unpin \(id)'", details: ["plugin": .text(id)])
   }
-  static let noSource = DeclaredError(
+  static let noSourceCode = DeclaredError(
     "host.upgrade-no-source", .refused, "the plugin was installed from a file; install a newer file")
   static func noSource(_ id: String) -> ErrorReport {
-    noSource(
+    noSourceCode(
       "plugin '\(id)' was installed from a file, not from a source",
       advice: "install a newer file with 'workbench plugin install FILE'", details: ["plugin": .text(id)])
   }

@@ -63,10 +63,10 @@ enum PackageError: Error, Equatable, ReportableError {
 
 /// An error in a source of packages.
 enum SourceError {
-  static let badIndex = DeclaredError(
+  static let badIndexCode = DeclaredError(
     "host.source-bad-index", .unusableInput, "the index of a source contains an error")
   static func badIndex(_ reason: String) -> ErrorReport {
-    badIndex("cannot use the index: \(reason)", advice: "tell its publisher")
+    badIndexCode("cannot use the index: \(reason)", advice: "tell its publisher")
   }
   static let unreachable = DeclaredError(
     "host.source-unreachable", .network, "an index or a package cannot be fetched")
@@ -82,9 +82,9 @@ enum SourceError {
       "the index has serial \(serial), lower than the known \(known)",
       advice: "it may be an old copy; ask its publisher")
   }
-  static let exists = DeclaredError("host.source-exists", .refused, "there is a source with this name")
+  static let existsCode = DeclaredError("host.source-exists", .refused, "there is a source with this name")
   static func exists(_ name: String) -> ErrorReport {
-    exists("there is a source '\(name)' already", advice: "remove it with 'workbench plugin source remove \(name)'")
+    existsCode("there is a source '\(name)' already", advice: "remove it with 'workbench plugin source remove \(name)'")
   }
   static let unknown = DeclaredError("host.unknown-source", .notFound, "there is no source with this name")
   static func unknown(_ name: String, known: [String]) -> ErrorReport {

@@ -2,10 +2,10 @@ import PluginAPI
 
 /// An error in a script.
 enum ScriptError {
-  static let unclosedQuote = DeclaredError(
+  static let unclosedQuoteCode = DeclaredError(
     "host.script-quote", .usage, "a quotation, bracket or brace in a script is not closed on its line")
   static func unclosedQuote(_ quote: String) -> ErrorReport {
-    unclosedQuote(
+    unclosedQuoteCode(
       "'\(quote)' is not closed on its line", advice: "close it, or write \\\(quote) for the character itself")
   }
   static let text = DeclaredError(
@@ -50,10 +50,10 @@ enum ScriptError {
       "'\(whole)' has no part '\(part)'",
       advice: Suggestion.advice(for: part, in: known) ?? (known.isEmpty ? nil : "its parts are \(list(known))"))
   }
-  static let noValue = DeclaredError(
+  static let noValueCode = DeclaredError(
     "host.script-no-value", .unusableInput, "a variable of a script, or a part of it, is null where a value is needed")
   static func noValue(_ text: String) -> ErrorReport {
-    noValue("'\(text)' has no value", advice: "test it before with 'if \(text) != null'")
+    noValueCode("'\(text)' has no value", advice: "test it before with 'if \(text) != null'")
   }
   static let unfitting = DeclaredError(
     "host.script-value", .unusableInput, "a value does not fit its use in a script, such as a list in a comparison")
@@ -82,9 +82,10 @@ enum ScriptError {
       .init("host.script-errors", "note: more commands of the script have errors than are listed")
     ] + statements
 
-  private static let reading = [unclosedQuote, variable, missingArgument, tooDeep, text].map(\.catalogueEntry)
+  private static let reading = [unclosedQuoteCode, variable, missingArgument, tooDeep, text].map(\.catalogueEntry)
   private static let statements = [
-    syntax, block, nesting, declaration, unknownPart, noValue, unfitting, tooLarge, notAValue, notParallel, expectation,
+    syntax, block, nesting, declaration, unknownPart, noValueCode, unfitting, tooLarge, notAValue, notParallel,
+    expectation,
   ].map(\.catalogueEntry)
 
   /// The names in a message, which must not be longer than a few lines.

@@ -263,7 +263,7 @@ enum StationError {
 
   /// The store is damaged; the first fault, and the number of others.
   static func storeDamaged(first: String, others: Int) -> ErrorReport {
-    VaultError.damaged(
+    VaultError.storeDamaged(
       others > 0 ? "\(first), and \(others) more" : first,
       advice: "keep a copy of the store, and restore a backup; check the audit log with 'workbench wsabi log "
         + "--verify'")

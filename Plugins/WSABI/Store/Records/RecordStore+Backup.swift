@@ -299,7 +299,7 @@ extension RecordStore {
         }
         throw VaultRefusal.permission(role, permission)
       }
-    } catch VaultError.noStore, VaultError.damaged, StoreError.corrupt, StoreError.notADatabase {
+    } catch VaultError.noStore, VaultError.storeDamaged, StoreError.corrupt, StoreError.notADatabase {
       return nil
     }
   }

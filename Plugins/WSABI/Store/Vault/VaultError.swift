@@ -4,11 +4,11 @@ import PluginVault
 
 /// Errors of the store of people and captures, beyond those of the database itself.
 enum VaultError {
-  private static let noLibrary = DeclaredError(
+  private static let noLibsodium = DeclaredError(
     "wsabi.no-libsodium", .failure, "libsodium is not installed; install it with 'sudo apt install libsodium23'")
   /// libsodium cannot be used; the payload is the reason.
   static func noLibrary(_ problem: String) -> ErrorReport {
-    noLibrary("cannot load libsodium: \(problem)", advice: "install it with 'sudo apt install libsodium23'")
+    noLibsodium("cannot load libsodium: \(problem)", advice: "install it with 'sudo apt install libsodium23'")
   }
   static let noStore = DeclaredError("wsabi.no-store", .notFound, "no store of people and captures")
   static func noStore(path: String) -> ErrorReport {
@@ -44,11 +44,11 @@ enum VaultError {
     "the store is locked",
     advice: "unlock it with 'workbench wsabi store unlock'; it locks when unused for the time in the setting "
       + "'idle-lock'")
-  static let damaged = DeclaredError(
+  static let storeDamaged = DeclaredError(
     "wsabi.store-damaged", .unusableInput, "a record is damaged; restore a backup")
   /// A record that was altered; the payload names it.
   static func damaged(_ record: String) -> ErrorReport {
-    damaged(
+    storeDamaged(
       "\(record) of the store is damaged",
       advice: "restore a backup; check the audit log with 'workbench wsabi log --verify'")
   }
@@ -172,8 +172,8 @@ enum VaultError {
   static let errorCodes = (opening + users + records).map(\.catalogueEntry)
 
   private static let opening = [
-    noLibrary, noStore, storeExists, wrongKeyCode, unusablePassphraseCode, keyFileCode, storeLocked, restoreNeedsKey,
-    backupOfOtherKey, storeInUseCode, noMemoryCode, damaged,
+    noLibsodium, noStore, storeExists, wrongKeyCode, unusablePassphraseCode, keyFileCode, storeLocked, restoreNeedsKey,
+    backupOfOtherKey, storeInUseCode, noMemoryCode, storeDamaged,
   ]
   private static let users = [
     VaultRefusal.notPermitted, noUser, userExistsCode, keyOfOlderStore, lastAdminCode,

@@ -35,7 +35,7 @@ import PluginAPI
   }
 
   private var libraryProblem: String? {
-    do throws(LuaError) {
+    do throws(ErrorReport) {
       try LuaInterpreter.checkLibrary()
       return nil
     } catch {

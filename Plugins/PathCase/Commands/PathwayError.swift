@@ -78,8 +78,7 @@ enum PathwayError {
     "'workbench pathcase layout \(network.contains(" ") ? "\"\(network)\"" : network)'".asMessage
   }
 
-  static let unknownReaction = DeclaredError(
-    "pathcase.unknown-reaction", .notFound, "the model has no reaction with this id")
+  static let unknownReaction: DeclaredError = FluxError.unknownReaction
 
   /// Returns the error of a reaction that is not in a network, by its id or file.
   ///

@@ -108,7 +108,7 @@ enum NetworkFileError {
     "pathcase.no-file", .notFound, "there is no file or pathway of this name")
   static let noNetwork = DeclaredError(
     "pathcase.no-network", .unusableInput, "the file has data for a network, not a network")
-  private static let unreadable = DeclaredError("pathcase.file-unreadable", .failure, "a file cannot be read")
+  static let unreadable = DeclaredError("pathcase.file-unreadable", .failure, "a file cannot be read")
 
   /// Returns the error of a file that the system, or its kind, prevents from being read.
   static func unreadable(_ path: String, reason: SystemReason) -> ErrorReport {

@@ -67,7 +67,7 @@ enum CaptureCommand {
     try await call.emit(CapturedRun(results, warnings, captured.steps, milliseconds: captured.milliseconds))
     let problems = results.compactMap(\.problem)
     if problems.count > 1 { throw CaptureProblem.several(failed: problems.count, of: results.count) }
-    if let problem = problems.first { throw problem }
+    if let problem = problems.first { throw problem.report }
     if !left.isEmpty { throw CaptureProblem.undecided(items: left) }
   }
 

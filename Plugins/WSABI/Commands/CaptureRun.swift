@@ -178,101 +178,127 @@ struct CaptureRun: Sendable {
 }
 
 /// The reason a capture stored no data, or not all of it.
-enum CaptureProblem: Error, Equatable, ReportableError {
-  /// The service refused, or a step failed before the capture.
-  case notCaptured(item: Int, at: String, reason: String, advice: String? = nil)
-  /// The sensor does not accept the item's configuration.
-  case notTaken(item: Int, at: String, reason: String)
-  /// Another operation of the sensor did not end in time.
-  case busy(item: Int, at: String)
-  /// It is unknown whether the sensor captured.
-  case unknown(item: Int, at: String, reason: String)
-  /// The data is still at the service.
-  case waiting(item: Int, at: String, reason: String)
-  /// The data is lost, or its ids belong to other items.
-  case lost(item: Int, at: String, reason: String)
-  /// Some of the data is stored, and some is lost, with the number of each.
-  case partlyLost(item: Int, at: String, stored: Int, lost: Int, reason: String)
-  /// The kept attempt is stored completely, but data of another attempt is lost; `lost` is the number of ids.
-  case otherLost(item: Int, at: String, lost: Int, reason: String)
-  /// Data of earlier runs is still at its sensors: the number of captures, and the number of ids.
-  case left(captures: Int, ids: Int)
-  /// Another client holds the sensor's lock; the service's message about it, and when the lock can be stolen.
-  case held(item: Int, at: String, message: String, stealing: String)
-  /// Earlier captures of these items need a decision first.
-  case undecided(items: [Int])
-  /// The capture was canceled.
-  case canceled(item: Int)
-  /// Several captures failed, out of a total.
-  case several(failed: Int, of: Int)
+struct CaptureProblem: Equatable {
+  let outcome: Outcome
+  /// The error for users and scripts.
+  let report: ErrorReport
 
-  var report: ErrorReport {
-    switch self {
-    case .notCaptured(let item, let address, let reason, let advice):
-      Code.notCaptured(
-        "item \(item) was not captured at '\(address)': \(Self.shortText(reason))",
-        advice: advice ?? "check the sensor and try again", isRetryable: true)
-    case .notTaken(let item, let address, let reason):
-      Code.settingNotTaken(
-        "item \(item) was not captured at '\(address)': \(Self.shortText(reason))",
+  private init(_ outcome: Outcome, _ report: ErrorReport) { (self.outcome, self.report) = (outcome, report) }
+
+  private static let notCaptured = DeclaredError(
+    "wsabi.not-captured", .network, "a sensor refused a capture, or an earlier step failed")
+  static func notCaptured(item: Int, at address: String, reason: String, advice: String? = nil) -> Self {
+    Self(
+      .notCaptured,
+      notCaptured(
+        "item \(item) was not captured at '\(address)': \(shortText(reason))",
+        advice: advice ?? "check the sensor and try again", isRetryable: true))
+  }
+  private static let notTaken = DeclaredError(
+    "wsabi.setting-not-taken", .network, "a sensor rejected a setting of an item; nothing was captured")
+  static func notTaken(item: Int, at address: String, reason: String) -> Self {
+    Self(
+      .notCaptured,
+      notTaken(
+        "item \(item) was not captured at '\(address)': \(shortText(reason))",
         advice: "list the settings of the sensor with 'sensor check \(address)', and change the item with 'item edit "
-          + "\(item)'")
-    case .busy(let item, let address):
-      Code.sensorBusy(
+          + "\(item)'"))
+  }
+  private static let busy = DeclaredError("wsabi.sensor-busy", .network, "a sensor stayed busy until the timeout")
+  static func busy(item: Int, at address: String) -> Self {
+    Self(
+      .notCaptured,
+      busy(
         "item \(item) was not captured at '\(address)': the sensor stayed busy",
         advice: "list the captures of this station with 'operations', and cancel one with 'operations cancel N'",
-        isRetryable: true)
-    case .held(let item, let address, let message, let stealing):
-      Code.sensorHeld(
+        isRetryable: true))
+  }
+  private static let unknown = DeclaredError(
+    "wsabi.capture-unknown", .network, "the response to a capture was lost; it is not retried automatically")
+  static func unknown(item: Int, at address: String, reason: String) -> Self {
+    Self(
+      .unknown,
+      unknown(
+        "the capture of item \(item) at '\(address)' has an unknown outcome: \(shortText(reason))",
+        advice: "it is not retried automatically; capture again if the person is still there"))
+  }
+  private static let captureWaiting = DeclaredError(
+    "wsabi.capture-waiting", .network, "captured data is still at the sensor; download it with 'operations resume'")
+  static func waiting(item: Int, at address: String, reason: String) -> Self {
+    Self(
+      .waiting,
+      captureWaiting(
+        "item \(item) was captured, but its data is still at '\(address)': \(shortText(reason))",
+        advice: "download it with 'workbench wsabi operations resume'", isRetryable: true))
+  }
+  private static let lost = DeclaredError("wsabi.capture-lost", .network, "captured data is lost; capture again")
+  static func lost(item: Int, at address: String, reason: String) -> Self {
+    Self(
+      .lost,
+      lost(
+        "item \(item) was captured at '\(address)', but its data is lost: \(shortText(reason))", advice: "capture again"
+      ))
+  }
+  private static let capturePartlyLost = DeclaredError(
+    "wsabi.capture-partly-lost", .network, "some data of a capture is stored, and some is lost")
+  static func partlyLost(item: Int, at address: String, stored: Int, lost: Int, reason: String) -> Self {
+    Self(
+      .partlyLost,
+      capturePartlyLost(
+        "item \(item) was captured in part at '\(address)': \(stored) of \(stored + lost) stored, \(lost) lost: "
+          + shortText(reason),
+        advice: "list the stored captures with 'item captures \(item)', and capture again if something is missing"))
+  }
+  /// The kept attempt is stored completely, but data of another attempt is lost; `lost` is the number of ids.
+  static func otherLost(item: Int, at address: String, lost: Int, reason: String) -> Self {
+    Self(
+      .partlyLost,
+      capturePartlyLost(
+        "item \(item) was captured and stored; \(lost) of another attempt at '\(address)' are lost: "
+          + shortText(reason), advice: "check the stored captures with 'item captures \(item)'"))
+  }
+  /// Data of earlier runs is still at its sensors: the number of captures, and the number of ids.
+  static func left(captures: Int, ids: Int) -> ErrorReport {
+    captureWaiting(
+      "data is still at the sensors: \(ids) \(ids == 1 ? "id" : "ids") of \(captures) "
+        + (captures == 1 ? "capture" : "captures"),
+      advice: "run 'operations resume' again when the sensors are ready, or give up lost data with 'operations "
+        + "discard N'", isRetryable: true)
+  }
+  private static let held = DeclaredError(
+    "wsabi.sensor-held", .network, "another client holds the lock of a sensor; nothing was captured")
+  /// Another client holds the sensor's lock; the service's message about it, and when the lock can be stolen.
+  static func held(item: Int, at address: String, message: String, stealing: String) -> Self {
+    Self(
+      .notCaptured,
+      held(
         "item \(item) was not captured at '\(address)': another client holds the lock of the sensor ("
-          + (message.isEmpty ? "the service names no client or time" : "the service says: \(Self.shortText(message))")
-          + ")",
+          + (message.isEmpty ? "the service names no client or time" : "the service says: \(shortText(message))") + ")",
         advice: "wait until it is released, or steal it for the next capture with 'sensor steal \(address)'"
           + (stealing.isEmpty ? "; the service does not say after what time it allows stealing" : ": \(stealing)"),
-        isRetryable: true)
-    case .undecided(let items):
-      Code.decisionNeeded(
-        "the outcome of an earlier capture is undecided, so this was not captured again: "
-          + (items.count == 1 ? "item " : "items ") + items.map(String.init).joined(separator: ", "),
-        advice: "see 'item show N'; if the person is still there, capture it with 'capture N' or '--again'")
-    case .unknown(let item, let address, let reason):
-      Code.captureUnknown(
-        "the capture of item \(item) at '\(address)' has an unknown outcome: \(Self.shortText(reason))",
-        advice: "it is not retried automatically; capture again if the person is still there")
-    case .waiting(let item, let address, let reason):
-      Code.captureWaiting(
-        "item \(item) was captured, but its data is still at '\(address)': \(Self.shortText(reason))",
-        advice: "download it with 'workbench wsabi operations resume'", isRetryable: true)
-    case .left(let captures, let ids):
-      Code.captureWaiting(
-        "data is still at the sensors: \(ids) \(ids == 1 ? "id" : "ids") of \(captures) "
-          + (captures == 1 ? "capture" : "captures"),
-        advice: "run 'operations resume' again when the sensors are ready, or give up lost data with 'operations "
-          + "discard N'", isRetryable: true)
-    case .lost(let item, let address, let reason):
-      Code.captureLost(
-        "item \(item) was captured at '\(address)', but its data is lost: \(Self.shortText(reason))",
-        advice: "capture again")
-    case .partlyLost(let item, let address, let stored, let lost, let reason):
-      Code.capturePartlyLost(
-        "item \(item) was captured in part at '\(address)': \(stored) of \(stored + lost) stored, \(lost) lost: "
-          + Self.shortText(reason),
-        advice: "list the stored captures with 'item captures \(item)', and capture again if something is missing")
-    case .otherLost(let item, let address, let lost, let reason):
-      Code.capturePartlyLost(
-        "item \(item) was captured and stored; \(lost) of another attempt at '\(address)' are lost: "
-          + Self.shortText(reason),
-        advice: "check the stored captures with 'item captures \(item)'")
-    case .canceled(let item):
-      Code.captureCanceled(
-        "the capture of item \(item) was canceled", advice: "capture again when the person is ready")
-    case .several(let failed, let count):
-      Code.capturesFailed(
-        "\(failed) of \(count) items were not captured",
-        advice:
-          "see the result of each; 'capture --person P --missing' captures items without data, and asks first where "
-          + "a capture may exist")
-    }
+        isRetryable: true))
+  }
+  private static let undecided = DeclaredError(
+    "wsabi.decision-needed", .refused, "the outcome of an earlier capture is undecided; decide first")
+  static func undecided(items: [Int]) -> ErrorReport {
+    undecided(
+      "the outcome of an earlier capture is undecided, so this was not captured again: "
+        + (items.count == 1 ? "item " : "items ") + items.map(String.init).joined(separator: ", "),
+      advice: "see 'item show N'; if the person is still there, capture it with 'capture N' or '--again'")
+  }
+  private static let canceled = DeclaredError("wsabi.capture-canceled", .interrupted, "a capture was canceled")
+  static func canceled(item: Int) -> Self {
+    Self(
+      .canceled, canceled("the capture of item \(item) was canceled", advice: "capture again when the person is ready"))
+  }
+  private static let several = DeclaredError(
+    "wsabi.captures-failed", .network, "some of several items were not captured")
+  static func several(failed: Int, of count: Int) -> ErrorReport {
+    several(
+      "\(failed) of \(count) items were not captured",
+      advice:
+        "see the result of each; 'capture --person P --missing' captures items without data, and asks first where "
+        + "a capture may exist")
   }
 
   /// Returns a reason without the operation and address at its start.
@@ -280,38 +306,10 @@ enum CaptureProblem: Error, Equatable, ReportableError {
     SanitizedText.line(ProblemText.short(reason), limit: 300)
   }
 
-  /// The errors, each declared once.
-  enum Code {
-    static let notCaptured = DeclaredError(
-      "wsabi.not-captured", .network, "a sensor refused a capture, or an earlier step failed")
-    static let settingNotTaken = DeclaredError(
-      "wsabi.setting-not-taken", .network, "a sensor rejected a setting of an item; nothing was captured")
-    static let sensorBusy = DeclaredError(
-      "wsabi.sensor-busy", .network, "a sensor stayed busy until the timeout")
-    static let sensorHeld = DeclaredError(
-      "wsabi.sensor-held", .network, "another client holds the lock of a sensor; nothing was captured")
-    static let decisionNeeded = DeclaredError(
-      "wsabi.decision-needed", .refused, "the outcome of an earlier capture is undecided; decide first")
-    static let captureUnknown = DeclaredError(
-      "wsabi.capture-unknown", .network, "the response to a capture was lost; it is not retried automatically")
-    static let captureWaiting = DeclaredError(
-      "wsabi.capture-waiting", .network, "captured data is still at the sensor; download it with 'operations resume'")
-    static let captureLost = DeclaredError(
-      "wsabi.capture-lost", .network, "captured data is lost; capture again")
-    static let capturePartlyLost = DeclaredError(
-      "wsabi.capture-partly-lost", .network, "some data of a capture is stored, and some is lost")
-    static let captureCanceled = DeclaredError("wsabi.capture-canceled", .interrupted, "a capture was canceled")
-    static let capturesFailed = DeclaredError(
-      "wsabi.captures-failed", .network, "some of several items were not captured")
-
-    static let all = [
-      notCaptured, settingNotTaken, sensorBusy, sensorHeld, decisionNeeded, captureUnknown, captureWaiting, captureLost,
-      capturePartlyLost, captureCanceled, capturesFailed,
-    ]
-  }
-
   /// The stable codes.
-  static let errorCodes = Code.all.map(\.catalogueEntry)
+  static let errorCodes = [
+    notCaptured, notTaken, busy, held, undecided, unknown, captureWaiting, lost, capturePartlyLost, canceled, several,
+  ].map(\.catalogueEntry)
 
   /// Creates the problem of a report; nil if something is stored and nothing is missing.
   ///
@@ -368,18 +366,6 @@ enum CaptureProblem: Error, Equatable, ReportableError {
     case partlyLost = "partly-lost"
     case canceled
   }
-
-  var outcome: Outcome {
-    switch self {
-    case .notCaptured, .notTaken, .busy, .held, .undecided, .several: .notCaptured
-    case .unknown: .unknown
-    case .waiting, .left: .waiting
-    case .lost: .lost
-    case .partlyLost, .otherLost: .partlyLost
-    case .canceled: .canceled
-    }
-  }
-
 }
 
 extension [SensorUUID: String] {

@@ -102,11 +102,11 @@ enum ItemCommands {
     let now = call.context.now()
     do {
       return try await records.edit(item: id, draft, at: now, renaming: call[PersonCommands.yes])
-    } catch VaultError.capturedAs(let item, let submodality) {
+    } catch VaultRefusal.renaming(let item, let submodality) {
       let isConfirmed = try await call.isConfirmed(
         "Change item \(item) to '\(draft.submodality.title)'? Its captures stay '\(submodality.title)'. "
           + "Type 'yes' to change it")
-      if !isConfirmed { throw VaultError.capturedAs(item: item, submodality) }
+      if !isConfirmed { throw VaultRefusal.renaming(item: item, submodality) }
       return try await records.edit(item: id, draft, at: now, renaming: true)
     }
   }

@@ -218,8 +218,8 @@ final class CaptureTurns: Sendable {
   ///
   /// - Parameter folder: The folder of the store.
   /// - Returns: False while a search for leftovers runs.
-  func beginCapturing(_ folder: String) throws(VaultError) -> Bool {
-    try state.withLock { state throws(VaultError) in
+  func beginCapturing(_ folder: String) throws(ErrorReport) -> Bool {
+    try state.withLock { state throws(ErrorReport) in
       if state.isLooking { return false }
       if state.captures == 0 {
         let claim = try CaptureClaim(folder: folder)
@@ -245,9 +245,9 @@ final class CaptureTurns: Sendable {
 
   /// Returns true if a claim is granted; releases it otherwise.
   private static func holds(
-    _ claim: CaptureClaim, _ isGranted: () throws(VaultError) -> Bool
-  ) throws(VaultError) -> Bool {
-    do throws(VaultError) {
+    _ claim: CaptureClaim, _ isGranted: () throws(ErrorReport) -> Bool
+  ) throws(ErrorReport) -> Bool {
+    do throws(ErrorReport) {
       if try isGranted() { return true }
     } catch {
       claim.release()
@@ -260,8 +260,8 @@ final class CaptureTurns: Sendable {
   /// Starts an operation that excludes captures, until ``endLooking(beginsCapturing:)``.
   ///
   /// - Returns: False while a capture or another such operation runs.
-  func beginLooking(_ folder: String) throws(VaultError) -> Bool {
-    try state.withLock { state throws(VaultError) in
+  func beginLooking(_ folder: String) throws(ErrorReport) -> Bool {
+    try state.withLock { state throws(ErrorReport) in
       guard !state.isLooking, state.captures == 0 else { return false }
       let claim = try CaptureClaim(folder: folder)
       guard try Self.holds(claim, claim.claimAlone) else { return false }

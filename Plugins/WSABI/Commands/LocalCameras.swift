@@ -14,7 +14,7 @@ final class LocalCameras: Sendable {
   private enum Serving {
     case none
     /// Another process has the port.
-    case refused(CameraError)
+    case refused(ErrorReport)
     case running(CameraService)
   }
 
@@ -26,7 +26,7 @@ final class LocalCameras: Sendable {
   /// Returns the place where this user's cameras are served.
   ///
   /// - Throws: ``CameraError``.
-  func place(_ context: any PluginContext) throws(CameraError) -> CameraPlace {
+  func place(_ context: any PluginContext) throws(ErrorReport) -> CameraPlace {
     if let known = state.withLock({ $0.place }) { return known }
     let place = try CameraPlace(folder: context.folders.data, port: context[WSABISettings.cameraPort])
     state.withLock { $0.place = place }
@@ -56,16 +56,16 @@ final class LocalCameras: Sendable {
     let word = address.text.utf8.dropFirst(place.base.utf8.count + 1).prefix { $0 != UInt8(ascii: "/") }
     guard let path = LocalCamera.path(ofWord: String(word) ?? "") else { return nil }
     return ServiceUpkeep(
-      prepare: { [weak self] in self?.serve(path, place).map { .unreachable(reason: $0.words) } },
+      prepare: { [weak self] in self?.serve(path, place).map { .unreachable(reason: $0.description) } },
       explain: { [weak self] kind in self?.explained(kind, path) ?? kind })
   }
 
   /// Serves a camera unless it is already served.
   ///
   /// Returns the reason it cannot be served; nil also if another process has the port, which then gets the request.
-  private func serve(_ path: String, _ place: CameraPlace) -> CameraError? {
+  private func serve(_ path: String, _ place: CameraPlace) -> ErrorReport? {
     state.withLock { state in
-      do throws(CameraError) {
+      do throws(ErrorReport) {
         if case .running(let service) = state.serving {
           try service.serve(path)
           return nil
@@ -77,7 +77,7 @@ final class LocalCameras: Sendable {
         state.serving = .running(service)
         return nil
       } catch {
-        guard case .notServed = error else { return error }
+        guard CameraError.notServed ~= error else { return error }
         if case .running = state.serving { return nil }
         state.serving = .refused(error)
         return nil
@@ -102,9 +102,9 @@ final class LocalCameras: Sendable {
   /// Serves the cameras until it is stopped.
   ///
   /// - Throws: ``CameraError``.
-  func service(_ context: any PluginContext) throws(CameraError) -> CameraService {
+  func service(_ context: any PluginContext) throws(ErrorReport) -> CameraService {
     let cameras = LocalCamera.all(system)
-    if cameras.isEmpty { throw .none }
+    if cameras.isEmpty { throw CameraError.none }
     return try CameraService(cameras, at: place(context), system)
   }
 }

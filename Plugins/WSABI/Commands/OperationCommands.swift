@@ -112,9 +112,9 @@ enum OperationCommands {
   /// Throws an error if data is still at sensors.
   ///
   /// - Parameter counts: The number of awaited ids of each capture.
-  private static func checkLeft(_ counts: [Int]) throws(CaptureProblem) {
+  private static func checkLeft(_ counts: [Int]) throws(ErrorReport) {
     let ids = counts.reduce(0, +)
-    if ids > 0 { throw .left(captures: counts.count { $0 > 0 }, ids: ids) }
+    if ids > 0 { throw CaptureProblem.left(captures: counts.count { $0 > 0 }, ids: ids) }
   }
 
   static let notResumed = Diagnostic(

@@ -313,7 +313,7 @@ struct PersonImport: Sendable {
       return Outcome(
         person: person, items: imported.items.count, captures: captures.count,
         sizeInBytes: captures.reduce(0) { $0 + $1.record.sizeInBytes })
-    } catch VaultError.captureIDTaken(let item) {
+    } catch VaultRefusal.knownCaptureID(let item) {
       throw ExchangeError.alreadyThere(person: try await records.person(ofItem: item) ?? 0, item: item)
     }
   }

@@ -42,7 +42,7 @@ enum StationError {
 
   /// The given key opens nothing.
   static func wrongKey(advice: String) -> ErrorReport {
-    VaultError.Code.wrongKey(VaultError.wrongKey.report.message, advice: advice)
+    VaultError.wrongKeyCode(VaultError.wrongKey.message, advice: advice)
   }
 
   private static let passphrasesDifferCode = DeclaredError(
@@ -263,7 +263,7 @@ enum StationError {
 
   /// The store is damaged; the first fault, and the number of others.
   static func storeDamaged(first: String, others: Int) -> ErrorReport {
-    VaultError.Code.storeDamaged(
+    VaultError.storeDamaged(
       others > 0 ? "\(first), and \(others) more" : first,
       advice: "keep a copy of the store, and restore a backup; check the audit log with 'workbench wsabi log "
         + "--verify'")

@@ -90,7 +90,7 @@ struct StationKey: Sendable {
     do {
       try await records.unlock(.wrapping(key))
       return true
-    } catch VaultError.wrongKey {
+    } catch VaultError.wrongKeyCode {
       keyring.drop()
       return false
     }
@@ -148,7 +148,7 @@ struct StationKey: Sendable {
 
   /// Calls a function that uses the key; the error for a wrong key has advice about the key's origin.
   func withAdvice<Result>(_ body: () async throws -> Result) async throws -> Result {
-    do { return try await body() } catch VaultError.wrongKey { throw StationError.wrongKey(advice: origin.advice) }
+    do { return try await body() } catch VaultError.wrongKeyCode { throw StationError.wrongKey(advice: origin.advice) }
   }
 
   /// Requires the user to prove their identity again before a significant action.

@@ -57,7 +57,7 @@ enum StoreCommands {
     guard records.exists, let key = KernelKeyring(folder: records.folder).key else { return nil }
     do {
       return try await records.keys(of: records.sqlite, .wrapping(key)).vault.user
-    } catch VaultError.wrongKey {
+    } catch VaultError.wrongKeyCode {
       return nil
     }
   }

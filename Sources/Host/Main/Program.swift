@@ -98,7 +98,7 @@ import PluginAPI
   static func interpreter(
     for options: inout GlobalOptions, words: [String], streams: StandardStreams,
     replaced: HostFolders.Replacements = .init()
-  ) throws(HostFoldersError) -> CommandInterpreter {
+  ) throws(ErrorReport) -> CommandInterpreter {
     let folders = try HostFolders(options: options, environment: streams.environment)
     let settings = Settings(path: folders.config + "/settings.json", environment: streams.environment)
     let defaults = HostSettings.options(settings, over: GlobalOptions(environment: streams.environment))
@@ -135,7 +135,7 @@ import PluginAPI
 
   private static func warnOfSettings(_ interpreter: CommandInterpreter, _ options: GlobalOptions) {
     let settings = interpreter.session.settings
-    var problems = [(settings.problem?.report, "the settings are")]
+    var problems = [(settings.problem, "the settings are")]
     problems += HostSettings.problems(settings).map { ($0.report, "it is") }
     problems += HostSettings.unfittingValues(settings).map { ($0.report, "it is") }
     for case (let problem?, let what) in problems {

@@ -97,7 +97,7 @@ import PluginAPI
     guard let plugin = catalog.plugin(id) else { throw missing(id, known: order) }
     if let error = plugin.error { throw error }
     guard let contributions = contributions(of: id), let dossier = plugin.dossier else {
-      throw PluginRefusal.probeFailed(id: id, "its description cannot be read").report
+      throw PluginRefusal.probeFailed(id: id, "its description cannot be read")
     }
     do {
       try checkFiles(of: plugin, id)
@@ -111,7 +111,7 @@ import PluginAPI
 
   /// Returns the reason why there is no plugin with an id: the refusal of an untrusted one, if there is one.
   func missing(_ id: String, known: [String]) -> any Error {
-    if let refusal = catalog.refusal(hiding: id) { return PluginHostError.untrusted(id, reason: refusal).report }
+    if let refusal = catalog.refusal(hiding: id) { return PluginHostError.untrusted(id, reason: refusal) }
     return PluginHostError.unknownPlugin(id, known: known)
   }
 
@@ -127,14 +127,14 @@ import PluginAPI
     let altered = InstalledFiles.altered(in: FilePath.folder(of: plugin.path), hash: hash) {
       $0 != main && !$0.hasPrefix("resources/")
     }
-    if let altered { throw PluginRefusal.altered(id: id, path: altered, isInstalled: true).report }
+    if let altered { throw PluginRefusal.altered(id: id, path: altered, isInstalled: true) }
   }
 
   /// Returns the plugin whose program the manifest names; the program starts at its first use.
   private func program(_ dossier: PluginDossier) throws -> any Plugin {
     let (manifest, identity) = try ProgramManifest.read(dossier.path)
     guard identity == dossier.identity else {
-      throw PluginRefusal.changed(id: manifest.stamp.id, path: dossier.path).report
+      throw PluginRefusal.changed(id: manifest.stamp.id, path: dossier.path)
     }
     let megabytes = HostSettings.memoryLimitInMegabytes(services.settings) ?? 0
     return ProgramPlugin(
@@ -154,13 +154,13 @@ import PluginAPI
     let isTrusted = source == .bundled
     let start = MonotonicClock.seconds
     func isSame() -> Bool { (try? FileTrust.checkFile(dossier.path, isTrusted: isTrusted)) == dossier.identity }
-    guard isSame() else { throw PluginRefusal.changed(id: id, path: dossier.path).report }
+    guard isSame() else { throw PluginRefusal.changed(id: id, path: dossier.path) }
     let opened = try PluginEntrance(id: id, loop: loop)(.load) {
       try PluginLibrary.open(
         dossier.path, id: id, needs: dossier.needs, installation: installation, isBundled: isTrusted)
     }
     CrashJournal.noteLibrary(id, at: opened.entry, dossier.identity)
-    guard isSame() else { throw PluginRefusal.changed(id: id, path: dossier.path).report }
+    guard isSame() else { throw PluginRefusal.changed(id: id, path: dossier.path) }
     onPhase?(.load, start)
     return opened.plugin
   }
@@ -183,7 +183,7 @@ import PluginAPI
     } catch {
       active[id] = nil
       let reason = ErrorReport(wrapping: error, plugin: id, command: "activate")
-      throw PluginHostError.activationFailed(id, reason: reason).report
+      throw PluginHostError.activationFailed(id, reason: reason)
     }
     onPhase?(.activate, start)
     return part
@@ -318,7 +318,7 @@ extension PluginHost {
       return try cataloged(id)
     }
     if let verdict = plugin.dossier?.verdict, case .refused(let error) = verdict { throw error }
-    let isAltered = plugin.error?.code == PluginRefusal.alteredCode
+    let isAltered = plugin.error?.code == PluginRefusal.altered.code
     guard plugin.state == .disabled || isAltered else { return plugin }
     if plugin.source == .user, known?.release.file != plugin.path {
       try installer.checkReplacement(of: id, agreed: replaced)

@@ -47,11 +47,10 @@ struct RPCFailure: Error, Sendable, Equatable {
       self = failure
       return
     }
-    let known = error is CancellationError ? ServeError.canceled : error as? ServeError
-    let report = known?.report ?? ErrorReport(error)
+    let report = error is CancellationError ? ServeError.canceled : ErrorReport(error)
+    let number = error is MethodError ? Self.unknownMethod : ServeError.number(of: report)
     self.init(
-      code: known?.number ?? (report.kind == .usage ? Self.badParameters : Self.reported), report.message,
-      data: report.served)
+      code: number ?? (report.kind == .usage ? Self.badParameters : Self.reported), report.message, data: report.served)
   }
 
   /// Reads the failure; missing parts get defaults.

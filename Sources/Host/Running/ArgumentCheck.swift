@@ -26,11 +26,10 @@ enum ArgumentCheck {
         do {
           complete[parameter.name] = try parameter.value(accepting: given)
         } catch {
-          throw ErrorReport(code: "host.unfitting-argument", kind: .usage, error.description)
+          throw CommandLineError.unfittingArgument(error.description)
         }
       } else if parameter.isRequired {
-        throw ErrorReport(
-          code: "host.missing-argument", kind: .usage,
+        throw CommandLineError.missingArgument(
           "'\(declaration.name)' needs '\(parameter.name)': \(parameter.expectation)")
       } else {
         complete[parameter.name] = parameter.defaultValue

@@ -333,35 +333,28 @@ enum WrittenFile {
   /// Refuses standard output as a file that a command writes beside its result, such as a key file.
   ///
   /// - Throws: ``WrittenFileError/besideResult(_:parameter:)``.
-  static func check(_ arguments: Record, of declaration: CommandDescription) throws(WrittenFileError) {
+  static func check(_ arguments: Record, of declaration: CommandDescription) throws(ErrorReport) {
     let result = result(of: declaration)?.name
     for parameter in declaration.arguments + declaration.options
     where parameter.kind == .outputFile && parameter.name != result {
       guard let path = arguments[parameter.name]?.text, StandardOutput.isNamed(path) else { continue }
-      throw .besideResult(path, parameter: parameter.name)
+      throw WrittenFileError.besideResult(path, parameter: parameter.name)
     }
   }
 }
 
 /// A file that cannot be standard output.
-enum WrittenFileError: Error, Equatable, ReportableError {
-  /// Standard output is named for a file that is not the result of the command.
-  case besideResult(String, parameter: String)
-  /// The command writes a folder.
-  case folder(command: String)
-
-  var report: ErrorReport {
-    switch self {
-    case .besideResult(let path, let parameter):
-      ErrorReport(
-        code: "host.no-standard-output", kind: .usage,
-        "'\(path)' is standard output, which is reserved for the result of the command",
-        advice: "name a file for '\(parameter)'")
-    case .folder(let command):
-      ErrorReport(
-        code: "host.no-standard-output", kind: .usage,
-        "'\(command)' writes a folder, which cannot go to standard output",
-        advice: "name a folder, or choose a format that writes one file")
-    }
+enum WrittenFileError {
+  static func besideResult(_ path: String, parameter: String) -> ErrorReport {
+    CommonHostError.noStandardOutput(
+      "'\(path)' is standard output, which is reserved for the result of the command",
+      advice: "name a file for '\(parameter)'")
   }
+  /// The command writes a folder.
+  static func folder(command: String) -> ErrorReport {
+    CommonHostError.noStandardOutput(
+      "'\(command)' writes a folder, which cannot go to standard output",
+      advice: "name a folder, or choose a format that writes one file")
+  }
+
 }

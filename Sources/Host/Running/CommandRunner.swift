@@ -36,7 +36,7 @@ struct CommandRunner: Sendable {
     let plugin = try host.activated(id)
     let known = plugin.contributions.commandNames
     guard known.contains(word) else {
-      throw PluginHostError.unknownCommand(plugin: id, command: word, known: known).report
+      throw PluginHostError.unknownCommand(plugin: id, command: word, known: known)
     }
     return (plugin, try plugin.command(word))
   }

@@ -25,13 +25,13 @@ struct InputSpool: Sendable {
   /// Finds the arguments of a command that name input to copy.
   ///
   /// - Throws: ``InputSpoolError/twice`` if such input is named more than once.
-  static func words(in arguments: Record, of declaration: CommandDescription) throws(InputSpoolError) -> [String] {
+  static func words(in arguments: Record, of declaration: CommandDescription) throws(ErrorReport) -> [String] {
     var words: [String] = []
     for parameter in declaration.arguments + declaration.options where parameter.namesInput {
       guard let value = arguments[parameter.name] else { continue }
       words += (value.list ?? [value]).compactMap(\.text).filter(isCopied)
     }
-    if words.count(where: isStandardInput) > 1 || Set(words).count < words.count { throw .twice }
+    if words.count(where: isStandardInput) > 1 || Set(words).count < words.count { throw InputSpoolError.twice }
     return words
   }
 
@@ -120,16 +120,13 @@ struct InputSpool: Sendable {
 }
 
 /// An error in naming input.
-enum InputSpoolError: Error, Equatable, ReportableError {
+enum InputSpoolError {
+  static let inputTwice = DeclaredError(
+    "host.input-twice", .usage, "standard input or a pipe is named more than once")
   /// Standard input can be read only once.
-  case twice
-
-  var report: ErrorReport {
-    ErrorReport(
-      code: "host.input-twice", kind: .usage,
-      "standard input, a pipe or a file with a name that is not UTF-8 is named more than once",
-      advice: "save it to a file and name the file, or rename it")
-  }
+  static let twice = inputTwice(
+    "standard input, a pipe or a file with a name that is not UTF-8 is named more than once",
+    advice: "save it to a file and name the file, or rename it")
 }
 
 extension Parameter {

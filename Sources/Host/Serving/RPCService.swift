@@ -40,7 +40,7 @@ import PluginAPI
     return parameters["id"]
   }
 
-  nonisolated func decoded(_ parameters: Value, of method: String) throws(ServeError) -> Value {
+  nonisolated func decoded(_ parameters: Value, of method: String) throws(ErrorReport) -> Value {
     do throws(WireValue.Problem) {
       return try WireValue.value(parameters)
     } catch {
@@ -244,13 +244,13 @@ extension RPCService {
   }
 
   /// Checks that a plugin has a topic; topics of the host need no declaration.
-  private func checkTopic(_ topic: String) throws(ServeError) {
+  private func checkTopic(_ topic: String) throws(ErrorReport) {
     let plugin = String(topic.prefix { $0 != "." })
     guard topic.utf8.count <= Self.longestTopic, plugin.utf8.count < topic.utf8.count else {
-      throw .unknownTopic(topic, known: [])
+      throw ServeError.unknownTopic(topic, known: [])
     }
     if plugin == "host" { return }
     let known = (commands.session.plugins.contributions(of: plugin)?.topics ?? []).map { plugin + "." + $0.name }
-    guard known.contains(topic) else { throw .unknownTopic(topic, known: known) }
+    guard known.contains(topic) else { throw ServeError.unknownTopic(topic, known: known) }
   }
 }

@@ -106,36 +106,37 @@ final class ServeSocket: Sendable {
     unlink(path)
   }
 
-  private static func checkFolder(of path: String) throws(ServeError) {
+  private static func checkFolder(of path: String) throws(ErrorReport) {
     let folder = FilePath.folder(of: path)
-    do throws(PluginRefusal) {
+    do throws(ErrorReport) {
       try FileTrust.checkFolder(folder)
       // Of a folder that all may write to, such as /tmp, nobody can be kept away.
       try FileTrust.checkFolder(FilePath.real(folder) ?? folder, insideChecked: true)
     } catch {
-      if case .unsafe(let place, let reason, let command) = error {
-        throw .badSocket(path, reason: "'\(place)' \(reason)", advice: "name a folder of your own, or run: \(command)")
+      if let reason = PluginRefusal.unsafeReason(error), let advice = error.advice {
+        throw ServeError.badSocket(path, reason: reason, advice: "name a folder of your own, or \(advice)")
       }
-      throw .badSocket(path, reason: error.report.message, advice: "name a folder that exists")
+      throw ServeError.badSocket(path, reason: error.report.message, advice: "name a folder that exists")
     }
   }
 
   /// Removes the socket of a server that has ended.
-  private static func removeLeftOver(_ path: String, _ address: SocketAddress) throws(ServeError) {
+  private static func removeLeftOver(_ path: String, _ address: SocketAddress) throws(ErrorReport) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == geteuid() else {
-      throw .badSocket(path, reason: "there is a file that is not a socket of yours", advice: "name another path")
+      throw ServeError.badSocket(
+        path, reason: "there is a file that is not a socket of yours", advice: "name another path")
     }
     // Without waiting: a server whose queue of connections is full is in use.
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     let connection = socket(AF_UNIX, kind, 0)
     defer { close(connection) }
-    if address.use({ connect(connection, $0, $1) }) == 0 || errno != ECONNREFUSED { throw .socketInUse(path) }
+    if address.use({ connect(connection, $0, $1) }) == 0 || errno != ECONNREFUSED { throw ServeError.socketInUse(path) }
     unlink(path)
   }
 
-  private static func listen(_ path: String, _ address: SocketAddress) throws(ServeError) -> Int32 {
+  private static func listen(_ path: String, _ address: SocketAddress) throws(ErrorReport) -> Int32 {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     // Nobody can connect before it listens.
     guard descriptor >= 0, address.use({ bind(descriptor, $0, $1) }) == 0, chmod(path, 0o600) == 0,
@@ -143,7 +144,7 @@ final class ServeSocket: Sendable {
     else {
       let reason = FilePath.lastError.lowercased()
       if descriptor >= 0 { close(descriptor) }
-      throw .badSocket(path, reason: reason, advice: "name another path")
+      throw ServeError.badSocket(path, reason: reason, advice: "name another path")
     }
     return descriptor
   }

@@ -263,7 +263,7 @@ extension ServedClient {
 
 extension ServedClient {
   private func start(_ id: Value, _ method: String, _ parameters: Value, bytes: Int) {
-    do throws(ServeError) {
+    do throws(ErrorReport) {
       let parameters = try service.decoded(parameters, of: method)
       start(ServedRequest(id: id, method: method, parameters: parameters, bytes: bytes, client: self))
     } catch {
@@ -273,20 +273,20 @@ extension ServedClient {
 
   private func start(_ request: ServedRequest) {
     let takesTurn = service.takesTurn(request.method)
-    let refusal = state.withLock { state -> ServeError? in
-      if state.isEnding { return .canceled }
+    let refusal = state.withLock { state -> ErrorReport? in
+      if state.isEnding { return ServeError.canceled }
       if state.calls[request.id] != nil {
-        return .badRequest("the id \(request.id.shortText) is that of a request that is not answered yet")
+        return ServeError.badRequest("the id \(request.id.shortText) is that of a request that is not answered yet")
       }
       if state.calls.count >= limits.openRequests {
-        return .busy("more than \(limits.openRequests) requests are unanswered")
+        return ServeError.busy("more than \(limits.openRequests) requests are unanswered")
       }
       guard takesTurn, state.runningCount >= limits.calls else {
         begin(request, takesTurn: takesTurn, &state)
         return nil
       }
       if state.waitingBytes + request.bytes > limits.waitingBytes {
-        return .busy("requests of more than \(limits.waitingBytes >> 20) MiB wait for their turn")
+        return ServeError.busy("requests of more than \(limits.waitingBytes >> 20) MiB wait for their turn")
       }
       state.calls[request.id] = .waiting(request)
       state.waiting.append(request.id)

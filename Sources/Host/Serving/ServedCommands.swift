@@ -34,21 +34,21 @@ import PluginAPI
 
   /// Returns the command that a method names.
   ///
-  /// - Throws: ``ServeError``; ``ErrorReport`` of a plugin that cannot be used.
+  /// - Throws: ``MethodError``; ``ErrorReport`` of a plugin that cannot be used.
   func entry(_ method: String) throws -> CommandEntry {
     let entry = try known[method] ?? find(method)
-    guard Self.isServed(entry) else { throw ServeError.notServed(entry.method) }
+    guard Self.isServed(entry) else { throw MethodError.notServed(entry.method) }
     if isReadOnly, entry.changesSomething { throw ServeError.readOnly(entry.method) }
     return entry
   }
 
   private func find(_ method: String) throws -> CommandEntry {
-    guard method.utf8.count <= Self.longestMethod else { throw ServeError.unknownMethod(method, known: []) }
+    guard method.utf8.count <= Self.longestMethod else { throw MethodError.unknown(method, known: []) }
     guard let entry = interpreter.table.entry(method: method) else {
       let word = String(method.prefix { $0 != "." })
       if !interpreter.table.isHostWord(word), let error = session.plugins.catalog.plugin(word)?.error { throw error }
       let methods = interpreter.table.entries(beginningWith: word).map(\.method)
-      throw ServeError.unknownMethod(method, known: methods.isEmpty ? interpreter.table.firstWords : methods)
+      throw MethodError.unknown(method, known: methods.isEmpty ? interpreter.table.firstWords : methods)
     }
     known[method] = entry
     return entry
@@ -98,12 +98,12 @@ import PluginAPI
   }
 
   /// Refuses standard streams as files: they carry messages.
-  private static func checkFiles(_ arguments: Record, of declaration: CommandDescription) throws(ServeError) {
+  private static func checkFiles(_ arguments: Record, of declaration: CommandDescription) throws(ErrorReport) {
     for parameter in declaration.arguments + declaration.options where parameter.namesFile {
       guard let value = arguments[parameter.name] else { continue }
       for path in (value.list ?? [value]).compactMap(\.text)
       where InputSpool.isStandardInput(path) || StandardOutput.isNamed(path) {
-        throw .standardStream(parameter: parameter.name, path)
+        throw ServeError.standardStream(parameter: parameter.name, path)
       }
     }
   }

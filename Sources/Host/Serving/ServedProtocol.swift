@@ -14,7 +14,7 @@ protocol ServedProtocol: Sendable {
   func canceledRequest(by method: String, _ parameters: Value) -> Value?
 
   /// Decodes the parameters of a request, on the thread that reads it.
-  func decoded(_ parameters: Value, of method: String) throws(ServeError) -> Value
+  func decoded(_ parameters: Value, of method: String) throws(ErrorReport) -> Value
 
   /// Answers a request.
   ///
@@ -27,7 +27,7 @@ protocol ServedProtocol: Sendable {
 
 extension ServedProtocol {
   /// Returns parameters that need no decoding.
-  func decoded(_ parameters: Value, of method: String) throws(ServeError) -> Value { parameters }
+  func decoded(_ parameters: Value, of method: String) throws(ErrorReport) -> Value { parameters }
 }
 
 /// A request of a client.

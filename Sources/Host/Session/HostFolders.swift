@@ -28,16 +28,16 @@ struct HostFolders: Sendable, Hashable {
   /// - Throws: ``HostFoldersError/noHome`` if a folder would be in the user's home and that is unknown.
   init(
     home: String?, environment: [String: String], accountHome: () -> String? = HostFolders.accountHome
-  ) throws(HostFoldersError) {
+  ) throws(ErrorReport) {
     if let home {
       (config, data, stores) = (home + "/config", home + "/data", home + "/data/stores")
       (state, pluginState, cache) = (home + "/state", home + "/state/plugins", home + "/cache")
       return
     }
     func absolute(_ variable: String) -> String? { environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } }
-    func folder(_ variable: String, _ standard: String) throws(HostFoldersError) -> String {
+    func folder(_ variable: String, _ standard: String) throws(ErrorReport) -> String {
       if let base = absolute(variable) { return base + "/workbench" }
-      guard let user = absolute("HOME") ?? accountHome() else { throw .noHome }
+      guard let user = absolute("HOME") ?? accountHome() else { throw HostFoldersError.noHome }
       return user + "/" + standard + "/workbench"
     }
     config = try folder("XDG_CONFIG_HOME", ".config")
@@ -74,20 +74,17 @@ struct HostFolders: Sendable, Hashable {
   }
 
   /// The folders of a run: `--home`, else `WORKBENCH_HOME`, else the XDG folders.
-  init(options: GlobalOptions, environment: [String: String]) throws(HostFoldersError) {
+  init(options: GlobalOptions, environment: [String: String]) throws(ErrorReport) {
     let home = options.home ?? environment["WORKBENCH_HOME"].flatMap { $0.isEmpty ? nil : $0 }
     try self.init(home: home.map(HostFile.absolute), environment: environment)
   }
 }
 
 /// An error in finding the host's folders.
-enum HostFoldersError: Error, Equatable, ReportableError {
+enum HostFoldersError {
+  static let unknownHome = DeclaredError(
+    "host.no-home", .failure, "the user's home folder is unknown; set HOME or WORKBENCH_HOME")
   /// Neither the environment nor the password database has a home folder.
-  case noHome
-
-  var report: ErrorReport {
-    ErrorReport(
-      code: "host.no-home", kind: .failure, "the user's home folder is unknown: HOME is not set",
-      advice: "set HOME or WORKBENCH_HOME, or use '--home DIR'")
-  }
+  static let noHome = unknownHome(
+    "the user's home folder is unknown: HOME is not set", advice: "set HOME or WORKBENCH_HOME, or use '--home DIR'")
 }

@@ -30,7 +30,7 @@ import PluginAPI
   init(
     options: GlobalOptions, environment: [String: String], settings: Settings? = nil,
     searchPath: PluginSearchPath? = nil, replaced: HostFolders.Replacements = .init()
-  ) throws(HostFoldersError) {
+  ) throws(ErrorReport) {
     self.options = options
     var folders = try HostFolders(options: options, environment: environment)
     let standardPath = PluginSearchPath(

@@ -114,9 +114,8 @@ extension HostSettings {
         let origin = settings.origin(source, area, parameter)
         guard let problem = origin.problem else { continue }
         let place = origin.line.map { "'\(origin.place)', line \($0)" } ?? origin.place
-        let report = ErrorReport(
-          code: "host.unfitting-setting", kind: .usage, "\(place): \(problem)",
-          advice: "see 'workbench config explain \(parameter.name)'")
+        let report = SettingsError.unfitting(
+          "\(place): \(problem)", advice: "see 'workbench config explain \(parameter.name)'")
         unfitting.append((parameter.name, report))
       }
     }

@@ -25,7 +25,7 @@ final class Settings: Sendable {
   /// The parsed content of the file, with the file's identity.
   private struct Content {
     var state: FileState
-    var record: Result<Record, SettingsError>
+    var record: Result<Record, ErrorReport>
   }
 
   /// The state of a file, which detects that it was changed or replaced.
@@ -57,7 +57,7 @@ final class Settings: Sendable {
   }
 
   /// The problem with the file; nil if there is none.
-  var problem: SettingsError? {
+  var problem: ErrorReport? {
     if case .failure(let error) = load() { error } else { nil }
   }
 
@@ -184,7 +184,7 @@ final class Settings: Sendable {
     }
   }
 
-  private func load() -> Result<Record, SettingsError> {
+  private func load() -> Result<Record, ErrorReport> {
     content.withLock { content in
       // Examined before it is read, so that a concurrent write is noticed the next time.
       let state = FileState(path)
@@ -195,64 +195,53 @@ final class Settings: Sendable {
     }
   }
 
-  private static func read(_ path: String) -> Result<Record, SettingsError> {
+  private static func read(_ path: String) -> Result<Record, ErrorReport> {
     let bytes: [UInt8]
     do {
       bytes = try HostFile.read(path, limit: largest)
     } catch {
       if case .cannot(_, _, code: let code) = error, [ENOENT, ENOTDIR].contains(code) { return .success(Record()) }
-      return .failure(.unreadable(error))
+      return .failure(error.report)
     }
     do {
       let value = try JSONReader.read(bytes)
-      guard let record = value.record else { return .failure(.notAnObject(path: path)) }
+      guard let record = value.record else { return .failure(SettingsError.notAnObject(path: path)) }
       if let area = record.fields.first(where: { $0.value.record == nil }) {
-        return .failure(.areaNotAnObject(path: path, area: area.name))
+        return .failure(SettingsError.areaNotAnObject(path: path, area: area.name))
       }
       return .success(record)
     } catch {
-      return .failure(.notJSON(path: path, error))
+      return .failure(SettingsError.notJSON(path: path, error))
     }
   }
 }
 
 /// An error in the settings.
-enum SettingsError: Error, Equatable, ReportableError {
-  /// The file cannot be read.
-  case unreadable(HostFileError)
-  /// The file is not a JSON document.
-  case notJSON(path: String, JSONError)
-  /// The file holds something other than an object.
-  case notAnObject(path: String)
-  /// An area of the file is something other than an object.
-  case areaNotAnObject(path: String, area: String)
-  /// There is no such setting.
-  case unknown(String, known: [String])
-  /// The value does not fit the setting.
-  case unfitting(ParameterError)
-
-  var report: ErrorReport {
-    switch self {
-    case .unreadable(let error): error.report
-    case .notJSON(let path, let error):
-      broken("'\(path)', line \(error.line), column \(error.column): \(error.problem)", error)
-    case .notAnObject(let path): broken("'\(path)' does not hold a JSON object")
-    case .areaNotAnObject(let path, let area): broken("'\(area)' in '\(path)' is not a JSON object")
-    case .unknown(let name, let known):
-      ErrorReport(
-        code: "host.unknown-setting", kind: .notFound, "there is no setting '\(name)'",
-        advice: Suggestion.advice(for: name, in: known)
-          ?? "list all settings with 'workbench config list'")
-    case .unfitting(let error):
-      ErrorReport(code: "host.unfitting-setting", kind: .usage, error.description)
-    }
-  }
-
-  private func broken(_ message: String, _ error: JSONError? = nil) -> ErrorReport {
-    ErrorReport(
-      code: "host.broken-settings", kind: .unusableInput, message, advice: "correct the file or move it away",
+enum SettingsError {
+  static let brokenFile = DeclaredError(
+    "host.broken-settings", .unusableInput, "settings.json is damaged; correct it or move it away")
+  private static func broken(_ message: String, _ error: JSONError? = nil) -> ErrorReport {
+    brokenFile(
+      message, advice: "correct the file or move it away",
       details: ["line": .optional(error?.line), "column": .optional(error?.column)])
   }
+  /// The file is not a JSON document.
+  static func notJSON(path: String, _ error: JSONError) -> ErrorReport {
+    broken("'\(path)', line \(error.line), column \(error.column): \(error.problem)", error)
+  }
+  /// The file holds something other than an object.
+  static func notAnObject(path: String) -> ErrorReport { broken("'\(path)' does not hold a JSON object") }
+  /// An area of the file is something other than an object.
+  static func areaNotAnObject(path: String, area: String) -> ErrorReport {
+    broken("'\(area)' in '\(path)' is not a JSON object")
+  }
+  static let unknownSetting = DeclaredError("host.unknown-setting", .notFound, "there is no setting with this name")
+  static func unknown(_ name: String, known: [String]) -> ErrorReport {
+    unknownSetting(
+      "there is no setting '\(name)'",
+      advice: Suggestion.advice(for: name, in: known) ?? "list all settings with 'workbench config list'")
+  }
+  static let unfitting = DeclaredError("host.unfitting-setting", .usage, "the value does not fit the setting")
 }
 
 extension Settings {
@@ -267,7 +256,7 @@ extension Settings {
     do {
       try set(area, parameter, to: value)
     } catch let error as ParameterError {
-      throw SettingsError.unfitting(error)
+      throw SettingsError.unfitting(error.description)
     }
   }
 }

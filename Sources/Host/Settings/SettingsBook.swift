@@ -21,17 +21,17 @@ struct SettingsBook: Sendable {
   }
 
   /// Throws the problem of the file, if there is one.
-  func requireReadable() throws(SettingsError) {
+  func requireReadable() throws(ErrorReport) {
     if let problem = settings.problem { throw problem }
   }
 
   /// Returns the setting with a name: `plugin.setting`, `host.setting`, or a host setting without its area.
-  func find(_ key: String) throws(SettingsError) -> (area: String, parameter: Parameter) {
+  func find(_ key: String) throws(ErrorReport) -> (area: String, parameter: Parameter) {
     let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
     let (area, name) = parts.count == 2 ? (parts[0], parts[1]) : (HostSettings.area, key)
     let parameters = areas.first { $0.name == area }?.parameters ?? []
     guard let parameter = parameters.first(where: { $0.name == name }) else {
-      throw .unknown(key, known: names + HostSettings.all.map(\.name))
+      throw SettingsError.unknown(key, known: names + HostSettings.all.map(\.name))
     }
     return (area, parameter)
   }
@@ -47,7 +47,7 @@ struct SettingsBook: Sendable {
   var names: [String] { areas.flatMap { area in area.parameters.map { area.name + "." + $0.name } } }
 
   /// Returns the effective value, even of a setting that only the file contains.
-  func effectiveValue(_ key: String) throws(SettingsError) -> Value {
+  func effectiveValue(_ key: String) throws(ErrorReport) -> Value {
     do {
       let (area, parameter) = try find(key)
       return effective(area, parameter).value
@@ -95,7 +95,7 @@ struct SettingsBook: Sendable {
       if area == HostSettings.area { try HostSettings.check(parameter, first, settings) }
       try settings.set(area, parameter, to: parameter.isRepeatable ? .list(values) : first)
     } catch let error as ParameterError {
-      throw SettingsError.unfitting(error)
+      throw SettingsError.unfitting(error.description)
     }
   }
 
@@ -115,7 +115,7 @@ struct SettingsBook: Sendable {
   }
 
   /// Returns the explanation of a setting, with its value in each source.
-  func explanation(_ key: String) throws(SettingsError) -> Value {
+  func explanation(_ key: String) throws(ErrorReport) -> Value {
     let (area, parameter) = try find(key)
     let holding = effective(area, parameter)
     let sources = levels(area, parameter).map { level -> Value in

@@ -224,12 +224,12 @@ import PluginAPI
   /// Returns the status of a line that leaves the shell; nil for any other line.
   ///
   /// - Throws: ``ShellError/status(_:)``.
-  static func exitStatus(_ text: String) throws(ShellError) -> Int32? {
+  static func exitStatus(_ text: String) throws(ErrorReport) -> Int32? {
     let commands = LineWords(text).commands.map { $0.map(\.text).filter { !$0.isEmpty } }.filter { !$0.isEmpty }
     guard commands.count == 1, let words = commands.first, leavingWords.contains(words[0]) else { return nil }
     if words.count == 1 { return 0 }
     guard words.count == 2, let status = UInt8(words[1]) else {
-      throw .status(words.dropFirst().joined(separator: " "))
+      throw ShellError.status(words.dropFirst().joined(separator: " "))
     }
     return Int32(status)
   }
@@ -247,34 +247,24 @@ import PluginAPI
 }
 
 /// An error of the shell itself.
-enum ShellError: Error, Equatable, ReportableError {
-  /// Standard input is not a terminal.
-  case noTerminal
-  /// A line of the shell starts another one.
-  case nested
-  /// A line has more bytes than are accepted.
-  case tooLong(limit: Int)
-  /// The argument of `exit` is not a status.
-  case status(String)
-
-  var report: ErrorReport {
-    switch self {
-    case .noTerminal:
-      ErrorReport(
-        code: "host.shell-terminal", kind: .usage, "the shell needs a terminal for input",
-        advice: "run commands from a pipe with 'workbench script -'")
-    case .nested:
-      ErrorReport(
-        code: "host.shell-nested", kind: .usage, "the shell is running already", advice: "enter the command itself")
-    case .tooLong(let limit):
-      ErrorReport(
-        code: "host.shell-line", kind: .usage, "the line is longer than \(limit) characters, so it was not run",
-        advice: "write it to a file and run that with 'script'")
-    case .status(let text):
-      ErrorReport(
-        code: "host.shell-status", kind: .usage, "'\(text)' is not an exit status",
-        advice: "enter a number from 0 to 255")
-    }
+enum ShellError {
+  static let noTerminalCode = DeclaredError(
+    "host.shell-terminal", .usage, "the shell needs a terminal for input; 'script -' reads commands from a pipe")
+  static let noTerminal = noTerminalCode(
+    "the shell needs a terminal for input", advice: "run commands from a pipe with 'workbench script -'")
+  static let nestedCode = DeclaredError("host.shell-nested", .usage, "a line of the shell starts another shell")
+  static let nested = nestedCode("the shell is running already", advice: "enter the command itself")
+  static let tooLong = DeclaredError(
+    "host.shell-line", .usage, "a line of the shell is too long; write it to a script")
+  static func tooLong(limit: Int) -> ErrorReport {
+    tooLong(
+      "the line is longer than \(limit) characters, so it was not run",
+      advice: "write it to a file and run that with 'script'")
+  }
+  static let statusCode = DeclaredError(
+    "host.shell-status", .usage, "the argument of 'exit' in the shell is not a number from 0 to 255")
+  static func status(_ text: String) -> ErrorReport {
+    statusCode("'\(text)' is not an exit status", advice: "enter a number from 0 to 255")
   }
 
   /// The note that only the terminal's own lines can be used.

@@ -43,7 +43,7 @@ final class ChafaLibrary: Sendable {
 
   /// The name the loader finds the library by.
   private static let file = "libchafa.so.0"
-  private static let opened = Mutex<Result<ChafaLibrary, TerminalError>?>(nil)
+  private static let opened = Mutex<Result<ChafaLibrary, ErrorReport>?>(nil)
 
   private let functions: Functions
 
@@ -52,7 +52,7 @@ final class ChafaLibrary: Sendable {
   /// Returns the library, opened at the first call.
   ///
   /// - Throws: ``TerminalError/libraryMissing(name:package:reason:)``, ``TerminalError/libraryUnusable(name:symbol:)``.
-  static func shared() throws(TerminalError) -> ChafaLibrary {
+  static func shared() throws(ErrorReport) -> ChafaLibrary {
     let result = opened.withLock { opened in
       if let opened { return opened }
       let result = open(file)
@@ -63,21 +63,21 @@ final class ChafaLibrary: Sendable {
   }
 
   /// Opens a library by its name; another one than chafa in tests only.
-  static func open(_ file: String) -> Result<ChafaLibrary, TerminalError> {
+  static func open(_ file: String) -> Result<ChafaLibrary, ErrorReport> {
     guard let handle = dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
       let reason = dlerror().map { String(cString: $0) } ?? "unknown reason"
-      return .failure(.libraryMissing(name: file, package: "libchafa0", reason: reason))
+      return .failure(TerminalError.libraryMissing(name: file, package: "libchafa0", reason: reason))
     }
-    do throws(TerminalError) {
+    do throws(ErrorReport) {
       return .success(ChafaLibrary(try functions(handle, file)))
     } catch {
       return .failure(error)
     }
   }
 
-  private static func functions(_ handle: UnsafeMutableRawPointer, _ file: String) throws(TerminalError) -> Functions {
-    func find<F>(_ symbol: String, as type: F.Type) throws(TerminalError) -> F {
-      guard let address = dlsym(handle, symbol) else { throw .libraryUnusable(name: file, symbol: symbol) }
+  private static func functions(_ handle: UnsafeMutableRawPointer, _ file: String) throws(ErrorReport) -> Functions {
+    func find<F>(_ symbol: String, as type: F.Type) throws(ErrorReport) -> F {
+      guard let address = dlsym(handle, symbol) else { throw TerminalError.libraryUnusable(name: file, symbol: symbol) }
       return unsafeBitCast(address, to: type)
     }
     return Functions(

@@ -22,7 +22,7 @@ struct PicturePrinter {
   ///
   /// The picture keeps its proportions and is never enlarged.
   /// - Throws: ``TerminalError`` if the mode needs a library that is missing.
-  func bytes(for picture: Picture) throws(TerminalError) -> [UInt8] {
+  func bytes(for picture: Picture) throws(ErrorReport) -> [UInt8] {
     let unit = mode.pixelsPerCell(cellPixels: cellPixels)
     let widest = max(1, columns) * unit.width
     let size =
@@ -36,7 +36,7 @@ struct PicturePrinter {
     let whole = Self.padded(scaled, to: Size(width: cells.width * unit.width, height: cells.height * unit.height))
     if let pixels = mode.pixels {
       guard let bytes = try pixels.encode(whole, cells: cells, cellPixels: cellPixels, movesCursor: true) else {
-        throw .notEncoded(mode: mode)
+        throw TerminalError.notEncoded(mode: mode)
       }
       return bytes + [0x0A]
     }

@@ -15,9 +15,9 @@ struct TerminalDevice {
   ///
   /// - Throws: ``TerminalError/notATerminal(stream:)`` if standard input or output is none;
   ///   ``TerminalError/cannotOpen(path:errno:)``.
-  init() throws(TerminalError) {
-    guard isatty(STDIN_FILENO) == 1 else { throw .notATerminal(stream: "standard input") }
-    guard isatty(StandardOutput.descriptor) == 1 else { throw .notATerminal(stream: "standard output") }
+  init() throws(ErrorReport) {
+    guard isatty(STDIN_FILENO) == 1 else { throw TerminalError.notATerminal(stream: "standard input") }
+    guard isatty(StandardOutput.descriptor) == 1 else { throw TerminalError.notATerminal(stream: "standard output") }
     var name = [CChar](repeating: 0, count: 256)
     let isNamed = ttyname_r(STDIN_FILENO, &name, name.count) == 0
     let path = isNamed ? String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : ""
@@ -25,12 +25,12 @@ struct TerminalDevice {
     for candidate in [path, "/dev/tty"] where descriptor < 0 && !candidate.isEmpty {
       descriptor = open(candidate, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     }
-    guard descriptor >= 0 else { throw .cannotOpen(path: path.isEmpty ? "/dev/tty" : path, errno: errno) }
+    guard descriptor >= 0 else { throw TerminalError.cannotOpen(path: path.isEmpty ? "/dev/tty" : path, errno: errno) }
     var attributes = termios()
     guard tcgetattr(descriptor, &attributes) == 0 else {
       let problem = errno
       Glibc.close(descriptor)
-      throw .cannotOpen(path: path, errno: problem)
+      throw TerminalError.cannotOpen(path: path, errno: problem)
     }
     fileDescriptor = descriptor
     originalAttributes = attributes

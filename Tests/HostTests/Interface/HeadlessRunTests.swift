@@ -44,7 +44,7 @@ import Testing
     await #expect(throws: HeadlessError.unknownKey("dwon")) {
       try await HeadlessRun.run(session: session(), launch(nil, Size(width: 9, height: 9), "up dwon"))
     }
-    #expect(HeadlessError.unknownKey("dwon").report.exitStatus == 2)
+    #expect(HeadlessError.unknownKey("dwon").exitStatus == 2)
   }
 
   @Test func `every form of step is parsed`() throws {

@@ -19,7 +19,7 @@ struct ContributionsCheckTests {
     all.screens = [ScreenDescription("chart", title: "Chart", actions: [zoom])]
     all.textRenderers = ["tides.station"]
     change(&all)
-    do throws(PluginRefusal) {
+    do throws(ErrorReport) {
       try ContributionsCheck.check(all, against: Self.stamp)
       return nil
     } catch {

@@ -1,4 +1,5 @@
 import Foundation
+import PluginAPI
 import PluginText
 import TestSupport
 import Testing
@@ -70,6 +71,6 @@ struct ELFFileTests {
     ("\u{7F}ELF\u{2}\u{1}", "host.plugin-truncated"),
   ])
   func `the first bytes determine the error`(text: String, code: String) {
-    #expect { try ELFFile(Array(text.utf8)) } throws: { ($0 as? ELFError)?.code == code }
+    #expect { try ELFFile(Array(text.utf8)) } throws: { ($0 as? ELFError)?.declared.code == code }
   }
 }

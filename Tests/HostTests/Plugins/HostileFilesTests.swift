@@ -99,7 +99,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path.path)
     #expect(try catalog().isEmpty)
     #expect { try FileTrust.checkFolder(folder.path.path + "/x/..") } throws: { error in
-      (error as? PluginRefusal)?.report.advice == "run: chmod go-w " + folder.path.path
+      (error as? ErrorReport)?.report.advice == "run: chmod go-w " + folder.path.path
     }
   }
 

@@ -1,3 +1,4 @@
+import PluginAPI
 import Testing
 
 @testable import Host
@@ -25,14 +26,17 @@ struct PluginIDTests {
   }
 
   @Test func `an error of the dynamic linker becomes a refusal that names the cause`() {
-    func refusal(_ words: String) -> PluginRefusal {
+    func refusal(_ words: String) -> ErrorReport {
       PluginLibrary.refusal(words, path: "/p/libX.so", id: "tides")
     }
-    #expect(refusal("/p/libX.so: undefined symbol: no_such_thing") == .missingSymbol(id: "tides", "no_such_thing"))
+    #expect(
+      refusal("/p/libX.so: undefined symbol: no_such_thing")
+        == PluginRefusal.missingSymbol(id: "tides", "no_such_thing"))
     #expect(
       refusal("libnope.so.1: cannot open shared object file: No such file or directory")
-        == .missingLibrary(id: "tides", "libnope.so.1"))
-    #expect(refusal("/p/libX.so: file too short") == .notLoadable(id: "tides", "/p/libX.so: file too short"))
+        == PluginRefusal.missingLibrary(id: "tides", "libnope.so.1"))
+    #expect(
+      refusal("/p/libX.so: file too short") == PluginRefusal.notLoadable(id: "tides", "/p/libX.so: file too short"))
   }
 
   @Test func `fields preserve tabs, line ends and a lone dash`() {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PluginAPI
 import TestSupport
 import Testing
 
@@ -44,7 +45,7 @@ import Testing
     let root = folder.url("root").path
     #expect(symlink(folder.url("outside").path, root + "/link") == 0)
     let permissions = LuaPermissions(writing: .named([root], everything: false))
-    #expect(throws: LuaError.self) { try permissions.checkWriting(root + "/link") }
+    #expect(throws: ErrorReport.self) { try permissions.checkWriting(root + "/link") }
     try permissions.checkWriting(root + "/new")
   }
 }

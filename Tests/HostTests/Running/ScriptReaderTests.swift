@@ -1,3 +1,4 @@
+import PluginAPI
 import Testing
 
 @testable import Host
@@ -51,16 +52,18 @@ struct ScriptReaderTests {
     #expect(try words("${10}", "1", "2", "3", "4", "5", "6", "7", "8", "9", "ten") == [["ten"]])
   }
 
-  @Test(
-    arguments: [
-      ("a\n'b", ScriptError.unclosedQuote("'"), 2, 1), ("x  \"b\nc\"", .unclosedQuote("\""), 1, 4),
-      ("a ${x", .unclosedQuote("{"), 1, 3), ("$2", .missingArgument(2, given: 1), 1, 1),
-      ("\n\n a $home", .unknownVariable("home", known: []), 3, 4), ("$0", .unknownVariable("0", known: []), 1, 1),
-      ("ä $x[y]", .badReference("$x["), 1, 4), ("${x!}", .badReference("${x!}"), 1, 1),
-      ("a\u{0}", .notText("the line"), 1, 1),
-    ] as [(String, ScriptError, Int, Int)])
+  private static let syntaxErrors: [(text: String, error: ErrorReport, line: Int, column: Int)] = [
+    ("a\n'b", ScriptError.unclosedQuote("'"), 2, 1), ("x  \"b\nc\"", ScriptError.unclosedQuote("\""), 1, 4),
+    ("a ${x", ScriptError.unclosedQuote("{"), 1, 3), ("$2", ScriptError.missingArgument(2, given: 1), 1, 1),
+    ("\n\n a $home", ScriptError.unknownVariable("home", known: []), 3, 4),
+    ("$0", ScriptError.unknownVariable("0", known: []), 1, 1),
+    ("ä $x[y]", ScriptError.badReference("$x["), 1, 4), ("${x!}", ScriptError.badReference("${x!}"), 1, 1),
+    ("a\u{0}", ScriptError.notText("the line"), 1, 1),
+  ]
+
+  @Test(arguments: syntaxErrors)
   func `syntax errors are reported with line and column in bytes`(
-    text: String, error: ScriptError, line: Int, column: Int
+    text: String, error: ErrorReport, line: Int, column: Int
   ) {
     let position = ScriptPosition(file: "text", line: line, column: column)
     #expect(throws: ScriptFault(error, at: position)) { try words(text, "a") }

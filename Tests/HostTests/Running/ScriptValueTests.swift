@@ -26,7 +26,7 @@ struct ScriptValueTests {
     arguments: [([1], .less, 2), (true, .less, false), ("a", .less, 1), (5, .contains, 5), (1, .isIn, 2)]
       as [(Value, ScriptComparison, Value)])
   func `comparisons without a meaning are refused`(left: Value, comparison: ScriptComparison, right: Value) {
-    #expect(throws: ScriptError.self) { try ScriptValue.holds(left, comparison, right) }
+    #expect(throws: ErrorReport.self) { try ScriptValue.holds(left, comparison, right) }
   }
 
   @Test func `parts of the declared schema match parts of the value`() throws {
@@ -41,8 +41,8 @@ struct ScriptValueTests {
     }
     for text in ["$x.no", "$x[0].no", "$x[0][0]", "$x.id.no"] {
       let reference = try #require(ScriptReader.reference(text))
-      #expect(throws: ScriptError.self) { try ScriptValue.part(of: table, reference) }
-      #expect(throws: ScriptError.self) { try ScriptShape.part(of: shape, reference) }
+      #expect(throws: ErrorReport.self) { try ScriptValue.part(of: table, reference) }
+      #expect(throws: ErrorReport.self) { try ScriptShape.part(of: shape, reference) }
     }
   }
 
@@ -52,6 +52,6 @@ struct ScriptValueTests {
       try ScriptValue.part(of: ["a": ["c": 1]], reference)
     }
     #expect(throws: ScriptError.noValue("$x.a")) { try ScriptValue.part(of: ["a": nil], reference) }
-    #expect(ScriptError.unknownPart("nam", of: "$x", known: ["name"]).report.advice == "did you mean 'name'?")
+    #expect(ScriptError.unknownPart("nam", of: "$x", known: ["name"]).advice == "did you mean 'name'?")
   }
 }

@@ -17,7 +17,7 @@ struct HostFoldersTests {
     let environment = home.map { ["HOME": $0] } ?? [:]
     let found = try HostFolders(home: nil, environment: environment, accountHome: { "/home/bo" })
     #expect(found.config == "/home/bo/.config/workbench")
-    let error = #expect(throws: HostFoldersError.self) {
+    let error = #expect(throws: ErrorReport.self) {
       try HostFolders(home: nil, environment: environment, accountHome: { nil })
     }
     #expect(error?.report.code == "host.no-home" && error?.report.description.contains("set HOME") == true)

@@ -30,8 +30,8 @@ import Testing
     try context.set("weight-limit", to: 9)
     #expect(context.setting("weight-limit") == 9.0)
     #expect(try await run.output("config", "get", "sample.weight-limit") == "9\n")
-    #expect(throws: SettingsError.self) { try context.set("nothing", to: 1) }
-    #expect(throws: SettingsError.self) { try context.set("weight-limit", to: 101) }
+    #expect(throws: ErrorReport.self) { try context.set("nothing", to: 1) }
+    #expect(throws: ErrorReport.self) { try context.set("weight-limit", to: 101) }
   }
 
   @Test func `concurrent changes of several processes are all stored`() async throws {

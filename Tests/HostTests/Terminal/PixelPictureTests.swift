@@ -171,7 +171,7 @@ struct PicturePrinterTests {
   }
 
   @Test func `the error for a missing library names its package`() throws {
-    let error = #expect(throws: TerminalError.self) { try ChafaLibrary.open("libchafa-of-nobody.so.0").get() }
+    let error = #expect(throws: ErrorReport.self) { try ChafaLibrary.open("libchafa-of-nobody.so.0").get() }
     let report = try #require(error).report
     #expect(report.message.contains("'libchafa-of-nobody.so.0'"))
     #expect(report.advice?.contains("sudo apt install libchafa0") == true)

@@ -14,7 +14,7 @@ import Testing
   @Test func `a missing XML library has the same error in all formats`() {
     let error = XMLError.libraryMissing(reason: "libxml2 is missing")
     let reports = [
-      MapError(reading: error).report, SBMLError.xml(error).report,
+      MapError.of(reading: error), SBMLError.xml(error).report,
       ContractError.libraryMissing(reason: "libxml2 is missing").report,
     ]
     #expect(Set(reports.map(\.code)) == ["pathcase.xml-library"])

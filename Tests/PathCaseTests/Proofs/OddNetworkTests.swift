@@ -177,7 +177,8 @@ struct OddNetworkTests {
   @Test func `messages about very long ids are short`() throws {
     let id = String(repeating: "x", count: 100_000) + String(repeating: "\u{301}", count: 100_000)
     let errors: [any ReportableError] = [
-      MapError.duplicate(id: id, what: "the glyph"), MapError.placed(line: 1, column: 2, .dangling(from: id, to: id)),
+      MapError.duplicate(id: id, what: "the glyph"),
+      MapError.dangling(from: id, to: id).placed(line: 1, column: 2).short,
       COBRAError.duplicate(Identifier(id)), SBMLError.broken(SBMLProblem(error: FileErrors.duplicateID, text: id)),
       SBMLWriteError.unusableID(Identifier(id)), PathwayError.unknownNode(id, known: []),
       LinkingError.unusable(issues: [RecordIssue(code: .danglingReference, message: id)], total: 1),

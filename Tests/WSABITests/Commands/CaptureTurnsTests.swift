@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PluginAPI
 import TestSupport
 import Testing
 
@@ -55,8 +56,8 @@ struct CaptureTurnsTests {
   }
 
   @Test func `a capture that cannot be announced to other processes does not start`() {
-    #expect(throws: VaultError.self) { try own.beginCapturing(path + "/nowhere") }
-    #expect(throws: VaultError.self) { try own.beginLooking(path + "/nowhere") }
+    #expect(throws: ErrorReport.self) { try own.beginCapturing(path + "/nowhere") }
+    #expect(throws: ErrorReport.self) { try own.beginLooking(path + "/nowhere") }
     #expect(!own.isCapturing)
   }
 }

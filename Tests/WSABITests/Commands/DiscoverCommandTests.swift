@@ -34,11 +34,12 @@ struct DiscoverCommandTests {
     for error in [DiscoveryError.offline, .badType("x"), .noLink("x", all: []), .notAsked(reason: "x")] {
       #expect(codes.contains(error.report.code))
     }
-    let cameras: [CameraError] = [
-      .gone("x"), .refused("x"), .busy("x"), .noCamera("x"), .noFormat("x"), .silent("x", seconds: 5), .spoilt("x"),
-      .failed("x"), .none, .notServed(reason: "x"),
+    let cameras: [ErrorReport] = [
+      CameraError.gone("x"), CameraError.refused("x"), CameraError.busy("x"), CameraError.noCamera("x"),
+      CameraError.noFormat("x"), CameraError.silent("x", seconds: 5), CameraError.spoilt("x"),
+      CameraError.failed("x"), CameraError.none, CameraError.notServed(reason: "x"),
     ]
-    for error in cameras { #expect(codes.contains(error.report.code)) }
+    for error in cameras { #expect(codes.contains(error.code)) }
   }
 
   @Test func `found sensors are shown as lines`() {

@@ -45,7 +45,7 @@ import Testing
     _ = try await other.run(line: "store init --new-key-file \(key)2")
     let read = try await other.run(line: "import \(path) --key-file \(key)2")
     #expect(read.value["items"] == 2 && read.value["captures"] == 2 && read.value["person"] == 1)
-    let again = await #expect(throws: ExchangeError.self) {
+    let again = await #expect(throws: ErrorReport.self) {
       _ = try await other.run(line: "import \(path) --key-file \(key)2")
     }
     #expect(again?.report.code == "wsabi.already-there")
@@ -75,7 +75,7 @@ import Testing
   @Test func `a path that is not an export is refused by name`() async throws {
     try await prepare()
     let path = folder.path.path + "/none"
-    let missing = await #expect(throws: ExchangeError.self) {
+    let missing = await #expect(throws: ErrorReport.self) {
       _ = try await test.run(line: "import \(path) --key-file \(key)")
     }
     #expect(missing?.report.kind == .notFound)

@@ -109,13 +109,13 @@ import Testing
     #expect(try await source.people(0..<10).total == 1)
     let target = try await there.create()
     let person = try await load(target, path).person
-    await #expect(throws: ExchangeError.self) { try await load(target, path) }
+    await #expect(throws: ErrorReport.self) { try await load(target, path) }
     #expect(try await target.people(0..<10).total == 1)
     // Another capture with the same data, under another id, is known by its hash alone.
     let other = try await target.addItem(StoreSamples.draft(person), at: StoreFolder.time)
     try await target.sampleCapture(other.id, StoreSamples.uuid(2), StoreSamples.data(1000))
     _ = try await export(target, person, .zip, path + ".zip")
-    await #expect(throws: ExchangeError.self) { try await load(source, path + ".zip") }
+    await #expect(throws: ErrorReport.self) { try await load(source, path + ".zip") }
     #expect(try await source.people(0..<10).total == 1)
     #expect(try await source.check(readsData: true).isEmpty)
     await source.close()
@@ -211,7 +211,7 @@ import Testing
       await #expect(throws: ExchangeError.targetExists(path: taken)) {
         try await export(source, item.person, form, taken)
       }
-      await #expect(throws: ExchangeError.self) { try await export(source, item.person, form, folder + "/no/where") }
+      await #expect(throws: ErrorReport.self) { try await export(source, item.person, form, folder + "/no/where") }
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["store", "taken"])
     await source.close()
@@ -223,7 +223,7 @@ import Testing
     _ = try await source.addUser("otto", .operator, key: .passphrase(Array("otto's".utf8)))
     await source.close()
     let otto = try await here.open(key: .passphrase(Array("otto's".utf8)))
-    await #expect(throws: VaultError.notPermitted(.operator, .exportRecords)) {
+    await #expect(throws: VaultRefusal.permission(.operator, .exportRecords)) {
       try await export(otto, item.person, .json, folder + "/export")
     }
     await otto.close()

@@ -36,7 +36,7 @@ struct ScreenKeyTests {
     let store = try await folder.create(key: .keyFile(path: path))
     #expect(try await confirms(store, path))
     #expect(try await !confirms(store, "words"))
-    await #expect(throws: VaultError.self) { try await confirms(store, path + ".none") }
+    await #expect(throws: ErrorReport.self) { try await confirms(store, path + ".none") }
     await store.close()
   }
 }

@@ -146,14 +146,14 @@ struct SensorOperationTests {
     let session = try await ready(user)
     let other = try await user.restarted()
     let capture = "sensor capture \(user.address(1)) --session \(session) --key-file \(user.keyFile).reviewer"
-    await #expect(throws: VaultError.self) { try await other.run(line: capture) }
+    await #expect(throws: VaultRefusal.self) { try await other.run(line: capture) }
     #expect(user.simulator.ledger.isEmpty)
     try await user.run("sensor capture \(user.address(1)) --session \(session)")
     let id = try #require(user.simulator.ledger.first?.id)
     let file = path(user, "copy")
     let download = "sensor download \(user.address(1)) \(id) --output \(file) --key-file \(user.keyFile).operator"
     let third = try await user.restarted()
-    await #expect(throws: VaultError.self) { try await third.run(line: download) }
+    await #expect(throws: VaultRefusal.self) { try await third.run(line: download) }
     #expect(access(file, F_OK) != 0 && user.simulator.ledger.first?.downloads == 0)
     await user.stop()
   }

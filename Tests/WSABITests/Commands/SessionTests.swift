@@ -181,7 +181,7 @@ struct SessionTests {
     var times = LinkTimes()
     (times.firstPollInMilliseconds, times.pollingInMilliseconds) = (1, 10)
     let slow = try await user.restarted(times)
-    let waiting = await #expect(throws: CaptureProblem.self) {
+    let waiting = await #expect(throws: ErrorReport.self) {
       try await slow.run(line: "capture 1 --key-file \(user.keyFile)")
     }
     #expect(waiting?.report.code == "wsabi.capture-waiting")
@@ -203,7 +203,7 @@ struct SessionTests {
     var times = LinkTimes()
     (times.firstPollInMilliseconds, times.pollingInMilliseconds) = (1, 10)
     let first = try await user.restarted(times)
-    let waiting = await #expect(throws: CaptureProblem.self) {
+    let waiting = await #expect(throws: ErrorReport.self) {
       try await first.run(line: "capture 1 --key-file \(user.keyFile)")
     }
     #expect(waiting?.report.code == "wsabi.capture-waiting")

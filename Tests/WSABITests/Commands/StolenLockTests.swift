@@ -31,7 +31,7 @@ struct StolenLockTests {
   func `after the advised steal, a capture succeeds in the same process and in the next`(_ isSame: Bool) async throws {
     let (user, others) = try await besieged()
     let first = try await next(user)
-    let problem = await #expect(throws: CaptureProblem.self) {
+    let problem = await #expect(throws: ErrorReport.self) {
       try await first.run(line: "capture 1 --key-file \(user.keyFile)")
     }
     #expect(problem?.report.advice?.contains("sensor steal") == true)

@@ -23,7 +23,7 @@ struct StoreCommandTests {
     #expect(try await user.value("store check --data")["isWhole"] == true)
     let other = try await user.restarted()
     #expect(try await other.run(line: "person list --key-file \(theirs)").value.list?.count == 1)
-    let refused = await #expect(throws: VaultError.self) {
+    let refused = await #expect(throws: VaultRefusal.self) {
       _ = try await other.run(line: "store change-master-key --key-file \(theirs)")
     }
     #expect(refused?.report.code == "wsabi.not-permitted")
@@ -222,12 +222,12 @@ struct StoreCommandTests {
     }
     let otto = try await user.restarted()
     _ = try await otto.run(line: "person list --key-file \(user.keyFile).otto")
-    let export = await #expect(throws: VaultError.self) { _ = try await otto.run(line: "export 1") }
-    #expect(export == .notPermitted(.operator, .exportRecords))
+    let export = await #expect(throws: VaultRefusal.self) { _ = try await otto.run(line: "export 1") }
+    #expect(export == .permission(.operator, .exportRecords))
     let rita = try await user.restarted()
     _ = try await rita.run(line: "person list --key-file \(user.keyFile).rita")
-    let load = await #expect(throws: VaultError.self) { _ = try await rita.run(line: "import /none") }
-    #expect(load == .notPermitted(.reviewer, .importRecords))
+    let load = await #expect(throws: VaultRefusal.self) { _ = try await rita.run(line: "import /none") }
+    #expect(load == .permission(.reviewer, .importRecords))
     await user.stop()
   }
 

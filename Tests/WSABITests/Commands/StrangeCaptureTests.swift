@@ -81,7 +81,7 @@ struct StrangeCaptureTests {
     var times = LinkTimes()
     (times.firstPollInMilliseconds, times.pollingInMilliseconds) = (1, 10)
     let first = try await user.restarted(times)
-    await #expect(throws: CaptureProblem.self) { try await first.run(line: "capture 1 --key-file \(user.keyFile)") }
+    await #expect(throws: ErrorReport.self) { try await first.run(line: "capture 1 --key-file \(user.keyFile)") }
     user.simulator.heal()
     try user.simulator.script("\(user.sameClock); cut-picture@download")
     let resumed = try await first.run(line: "operations resume")

@@ -117,7 +117,7 @@ import Testing
         #expect(try await target.thumbnail(of: capture.id) != nil)
       }
       if !expected.isEmpty {
-        await #expect(throws: ExchangeError.self) {
+        await #expect(throws: ErrorReport.self) {
           try await PersonImport(records: target, takesKnownData: true, now: StoreFolder.time).read(path) { _ in }
         }
       }
@@ -302,7 +302,7 @@ import Testing
       #expect(try await target.data(of: try #require(item.capture)) == bitmap(1))
     }
     for known in [false, true] {
-      await #expect(throws: ExchangeError.self) {
+      await #expect(throws: ErrorReport.self) {
         try await PersonImport(records: target, takesKnownData: known, now: StoreFolder.time).read(path) { _ in }
       }
     }

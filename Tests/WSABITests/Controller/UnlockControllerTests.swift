@@ -93,10 +93,10 @@ import Testing
       ("/no/such/folder/key", "create the folder first, or name another one"),
       ("/", "choose a name that does not exist; key files are not overwritten"),
     ] {
-      let error = #expect(throws: VaultError.self) { try Vault.makeKeyFile(at: path) }
+      let error = #expect(throws: ErrorReport.self) { try Vault.makeKeyFile(at: path) }
       #expect(error?.report.advice == advice)
     }
-    let error = #expect(throws: VaultError.self) {
+    let error = #expect(throws: ErrorReport.self) {
       try Vault.reporting { () throws(VaultFailure) in
         try KeyFile.read("/no/such/key")
       }

@@ -126,7 +126,7 @@ struct CaptureJournalTests {
       }
     }
     _ = try await store.keep(number, sink, StoreSamples.download(id))
-    await #expect(throws: VaultError.self) { try await store.keep(number, sink, StoreSamples.download(id)) }
+    await #expect(throws: ErrorReport.self) { try await store.keep(number, sink, StoreSamples.download(id)) }
     await #expect(throws: VaultError.noJournalEntry(number.value)) {
       try await store.lost(number, id, because: "late")
     }

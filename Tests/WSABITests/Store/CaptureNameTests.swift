@@ -22,7 +22,7 @@ struct CaptureNameTests {
     let item = try await store.samplePerson()
     let kept = try await store.sampleCapture(item.id, StoreSamples.uuid(1), StoreSamples.data(300))
     #expect(kept.subject == CaptureSubject(modality: .finger, submodality: Submodality(wire: "RightThumbFlat")))
-    await #expect(throws: VaultError.capturedAs(item: item.id, item.submodality)) {
+    await #expect(throws: VaultRefusal.renaming(item: item.id, item.submodality)) {
       try await rename(store, item, "LeftIndexFlat", renaming: false)
     }
     #expect(try await store.item(item.id).submodality == item.submodality)

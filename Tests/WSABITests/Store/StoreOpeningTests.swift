@@ -46,7 +46,7 @@ struct StoreOpeningTests {
     await #expect(throws: VaultError.wrongKey) { try await folder.open() }
     await #expect(throws: VaultError.wrongKey) { try await folder.open(key: .key(Array(bytes.reversed()))) }
     await #expect(throws: VaultError.wrongKey) { try await folder.open(key: .key([])) }
-    #expect(throws: VaultError.self) { try Vault.makeKeyFile(at: file) }
+    #expect(throws: ErrorReport.self) { try Vault.makeKeyFile(at: file) }
   }
 
   @Test(arguments: [(0o640, 32), (0o604, 32), (0o600, 31), (0o600, 33), (0o600, 0)])
@@ -56,14 +56,14 @@ struct StoreOpeningTests {
     defer { unlink(file) }
     _ = FileManager.default.createFile(
       atPath: file, contents: Data(count: size), attributes: [.posixPermissions: mode])
-    let error = await #expect(throws: VaultError.self) { try await folder.open(key: .keyFile(path: file)) }
+    let error = await #expect(throws: ErrorReport.self) { try await folder.open(key: .keyFile(path: file)) }
     #expect(error?.report.code == "wsabi.key-file")
   }
 
   @Test func `a key file path that is missing or a folder is refused`() async throws {
     await (try folder.create()).close()
     for path in [folder.path + "/none", folder.path, "/dev/zero"] {
-      let error = await #expect(throws: VaultError.self) { try await folder.open(key: .keyFile(path: path)) }
+      let error = await #expect(throws: ErrorReport.self) { try await folder.open(key: .keyFile(path: path)) }
       #expect(error?.report.code == "wsabi.key-file")
     }
   }
@@ -138,7 +138,7 @@ struct StoreOpeningTests {
           do {
             _ = try await store.addPerson(StoreSamples.biography("P\(number)"), at: StoreFolder.time)
             return true
-          } catch VaultError.locked {
+          } catch VaultError.storeLocked {
             return false
           }
         }
@@ -184,7 +184,7 @@ struct StoreOpeningTests {
     for sql in changes {
       try whole.write(to: URL(fileURLWithPath: folder.database))
       try await folder.tamper { try $0.execute(sql) }
-      let error = await #expect(throws: VaultError.self, "\(sql)") { try await folder.open() }
+      let error = await #expect(throws: ErrorReport.self, "\(sql)") { try await folder.open() }
       let codes: Set = ["wsabi.wrong-key", "wsabi.store-damaged", "wsabi.no-store", "wsabi.no-user"]
       #expect(codes.contains(error?.report.code ?? ""), "\(sql)")
     }

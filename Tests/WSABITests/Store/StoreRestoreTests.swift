@@ -47,7 +47,7 @@ struct StoreRestoreTests {
     await #expect(throws: VaultError.wrongKey) {
       _ = try await store.restore(from: backup, provenBy: Self.operatorKey)
     }
-    await #expect(throws: VaultError.notPermitted(.operator, .manageKeys)) {
+    await #expect(throws: VaultRefusal.permission(.operator, .manageKeys)) {
       _ = try await store.restore(from: backup, provenBy: .passphrase(Array("operator since".utf8)))
     }
     try await store.unlock(StoreFolder.passphrase)
@@ -116,7 +116,7 @@ struct StoreRestoreTests {
       if isThere {
         await #expect(throws: VaultError.restoreNeedsKey(path: backup)) { try await next.restore(from: backup) }
       }
-      await #expect(throws: VaultError.notPermitted(.operator, .manageKeys)) {
+      await #expect(throws: VaultRefusal.permission(.operator, .manageKeys)) {
         _ = try await next.restore(from: backup, provenBy: Self.operatorKey)
       }
       let restoration = try await next.restore(from: backup, provenBy: StoreFolder.passphrase)

@@ -132,11 +132,11 @@ struct StoreTroubleTests {
     try Data().write(to: URL(fileURLWithPath: incoming))
     let data = StoreSamples.data(700_000)
     let sink = try await store.sink(number, id)
-    let error = #expect(throws: VaultError.self) { try data.withUnsafeBytes { try sink.write($0) } }
+    let error = #expect(throws: ErrorReport.self) { try data.withUnsafeBytes { try sink.write($0) } }
     #expect(error?.report.code == "wsabi.capture-file")
     // It stays so permanently.
-    #expect(throws: VaultError.self) { try [1].withUnsafeBytes { try sink.write($0) } }
-    await #expect(throws: VaultError.self) { try await store.keep(number, sink, StoreSamples.download(id)) }
+    #expect(throws: ErrorReport.self) { try [1].withUnsafeBytes { try sink.write($0) } }
+    await #expect(throws: ErrorReport.self) { try await store.keep(number, sink, StoreSamples.download(id)) }
     try FileManager.default.removeItem(atPath: incoming)
     let again = try await store.sink(number, id)
     try data.withUnsafeBytes { try again.write($0) }
@@ -165,14 +165,14 @@ struct StoreTroubleTests {
     let data = StoreSamples.data(700_000)
     try data.withUnsafeBytes { try sink.write($0) }
     for _ in 0..<3 {
-      let error = await #expect(throws: VaultError.self) {
+      let error = await #expect(throws: ErrorReport.self) {
         _ = try await store.keep(number, sink, StoreSamples.download(id))
       }
       #expect(error?.report.code == "wsabi.disk-full")
     }
     #expect(try await store.unfinished().map(\.waiting) == [[id]])
     room.withLock { $0 = 500 }
-    await #expect(throws: VaultError.self) { try await store.keep(number, sink, StoreSamples.download(id)) }
+    await #expect(throws: ErrorReport.self) { try await store.keep(number, sink, StoreSamples.download(id)) }
     room.withLock { $0 = 1 << 20 }
     let record = try await store.keep(number, sink, StoreSamples.download(id))
     #expect(try await store.data(of: record) == data)
@@ -192,7 +192,7 @@ struct StoreTroubleTests {
     // Its writer holds it, so it does not count as a leftover.
     #expect(store.files.taken(name) == nil)
     unlink(store.files.draft(name))
-    let error = await #expect(throws: VaultError.self) {
+    let error = await #expect(throws: ErrorReport.self) {
       _ = try await store.keep(number, sink, StoreSamples.download(id))
     }
     #expect(error?.report.code == "wsabi.capture-file")

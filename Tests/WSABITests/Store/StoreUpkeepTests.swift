@@ -90,7 +90,7 @@ struct StoreUpkeepTests {
     _ = try await store.addUser("eve", .reviewer, key: .passphrase([1, 2, 3]))
     await store.close()
     let hers = try await folder.open(key: .passphrase([1, 2, 3]))
-    await #expect(throws: VaultError.notPermitted(.reviewer, .manageKeys)) { try await hers.purge() }
+    await #expect(throws: VaultRefusal.permission(.reviewer, .manageKeys)) { try await hers.purge() }
     await hers.close()
   }
 }

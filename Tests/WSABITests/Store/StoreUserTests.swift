@@ -73,14 +73,14 @@ struct StoreUserTests {
     let his = try await folder.open(key: words("one"))
     let number = try await his.begin(StoreSamples.intent(item.id))
     _ = try await store.setRole(.reviewer, of: bob.id)
-    await #expect(throws: VaultError.notPermitted(.reviewer, .addPeople)) { _ = try await his.samplePerson("Eve") }
-    await #expect(throws: VaultError.notPermitted(.reviewer, .capture)) { try await his.checkPermission(.capture) }
+    await #expect(throws: VaultRefusal.permission(.reviewer, .addPeople)) { _ = try await his.samplePerson("Eve") }
+    await #expect(throws: VaultRefusal.permission(.reviewer, .capture)) { try await his.checkPermission(.capture) }
     #expect(his.user?.role == .reviewer)
     #expect(try await his.verifyAudit().isWhole)
     // An earlier request to a sensor is still recorded: its data cannot be obtained twice.
     try await his.captured(number, ids: [StoreSamples.uuid(1)])
     _ = try await store.setRole(.operator, of: bob.id)
-    await #expect(throws: VaultError.notPermitted(.operator, .readAudit)) { try await his.verifyAudit() }
+    await #expect(throws: VaultRefusal.permission(.operator, .readAudit)) { try await his.verifyAudit() }
     _ = try await his.samplePerson("Bob")
     try await store.removeUser(bob.id)
     await #expect(throws: VaultError.locked) { try await his.person(item.person) }
@@ -99,10 +99,10 @@ struct StoreUserTests {
     _ = try await store.addUser("eve", .reviewer, key: words("eve"))
     await store.close()
     let hers = try await folder.open(key: words("eve"))
-    await #expect(throws: VaultError.notPermitted(.reviewer, .deletePeople)) {
+    await #expect(throws: VaultRefusal.permission(.reviewer, .deletePeople)) {
       try await hers.deletePerson(item.person)
     }
-    await #expect(throws: VaultError.notPermitted(.reviewer, .capture)) {
+    await #expect(throws: VaultRefusal.permission(.reviewer, .capture)) {
       try await hers.begin(StoreSamples.intent(item.id))
     }
     #expect(try await hers.person(item.person).biography.firstName == "Ada")
@@ -115,7 +115,7 @@ struct StoreUserTests {
     _ = try await again.addUser("bob", .operator, key: words("bob"))
     await again.close()
     let his = try await folder.open(key: words("bob"))
-    await #expect(throws: VaultError.notPermitted(.operator, .readAudit)) { try await his.verifyAudit() }
+    await #expect(throws: VaultRefusal.permission(.operator, .readAudit)) { try await his.verifyAudit() }
     await his.close()
   }
 }

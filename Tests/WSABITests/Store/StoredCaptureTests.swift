@@ -164,8 +164,8 @@ struct StoredCaptureTests {
     var content = try Data(contentsOf: url)
     content[place < 0 ? content.count + place : place] ^= 1
     try content.write(to: url)
-    let error = await #expect(throws: VaultError.self) { try await store.data(of: record) }
-    #expect(error == .damaged("the data of capture 1"))
+    let error = await #expect(throws: ErrorReport.self) { try await store.data(of: record) }
+    #expect(error == VaultError.damaged("the data of capture 1"))
     #expect(try await store.check(readsData: true).map(\.code) == ["wsabi.store-damaged"])
     await store.close()
   }
@@ -234,7 +234,7 @@ struct StoredCaptureTests {
     (imported.id, imported.item) = (record.id, record.item)
     #expect(imported == record)
     let second = try await target.samplePerson("Bob")
-    await #expect(throws: VaultError.captureIDTaken(item: place.id)) { try await importing(record, into: second.id) }
+    await #expect(throws: VaultRefusal.knownCaptureID(item: place.id)) { try await importing(record, into: second.id) }
     var changed = record
     changed.captureID = StoreSamples.uuid(2)
     changed.sha256[0] ^= 1

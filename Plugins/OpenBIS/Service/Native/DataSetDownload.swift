@@ -160,61 +160,64 @@ enum DownloadError: Error, Equatable, ReportableError {
   var report: ErrorReport {
     switch self {
     case .otherChecksum(let file, let expected, let found):
-      ErrorReport(
-        code: "openbis.download-checksum", kind: .network,
+      Code.checksum(
         "'\(file)' has the checksum \(Hexadecimal.text(found, digits: 8)) instead of "
           + Hexadecimal.text(expected, digits: 8),
         advice: "the file was not stored; download it again", details: ["file": .text(file)], isRetryable: true)
     case .otherSize(let file, let expected, let found):
-      ErrorReport(
-        code: "openbis.download-size", kind: .network,
+      Code.size(
         "'\(file)' has \(found) bytes instead of \(expected)",
         advice: "download it again", details: ["file": .text(file)], isRetryable: true)
     case .page(let file, let page):
       ErrorReport(
-        code: "openbis.download-refused", kind: page.kind,
+        code: Code.refused.code, kind: page.kind,
         page.reason.isEmpty
           ? "the data store sent an empty page instead of '\(file)'"
           : "the data store refused '\(file)': \(page.reason)",
         advice: page.endsSession ? "log in again" : nil, details: ["file": .text(file)])
     case .badPath(let file):
-      ErrorReport(
-        code: "openbis.download-path", kind: .refused,
+      Code.path(
         "'\(file)' is not a path within a data set, and was not requested",
         details: ["file": .text(file)])
     case .exists(let path):
-      ErrorReport(
-        code: "openbis.file-exists", kind: .refused, "'\(path)' exists",
+      Code.fileExists(
+        "'\(path)' exists",
         advice: "choose another file with '--output', or replace it with '--overwrite'", details: ["file": .text(path)])
     case .otherPart(let file):
-      ErrorReport(
-        code: "openbis.download-range", kind: .network,
+      Code.range(
         "the data store sent another part of '\(file)' than requested", advice: "start over with '--anew'",
         details: ["file": .text(file)])
     case .busy(let path):
-      ErrorReport(
-        code: "openbis.download-busy", kind: .refused, "another process is downloading to '\(path)'",
+      Code.busy(
+        "another process is downloading to '\(path)'",
         advice: "wait until it ends, or choose another file with '--output'", details: ["file": .text(path)])
     case .notWritten(let path, let failure):
       ErrorReport(
-        code: "openbis.download-file", kind: failure.kind, "'\(path)' cannot be written: \(failure.reason)",
+        code: Code.file.code, kind: failure.kind, "'\(path)' cannot be written: \(failure.reason)",
         advice: failure.advice ?? "check the folder and the free disk space", details: ["file": .text(path)])
     case .noPlainFile(let path):
-      ErrorReport(
-        code: "openbis.download-file", kind: .refused, "'\(path)' is a pipe or a device, not a plain file",
+      Code.file(
+        "'\(path)' is a pipe or a device, not a plain file",
         advice: "choose a plain file, so that the download can be resumed", details: ["file": .text(path)])
     }
   }
 
-  /// The stable error codes.
-  static let errorCodes: [ErrorCodeDescription] = [
-    .init("openbis.download-checksum", "the checksum of a downloaded file is wrong"),
-    .init("openbis.download-size", "the size of a downloaded file is wrong"),
-    .init("openbis.download-refused", "the data store refused a file"),
-    .init("openbis.download-path", "the path of a file points outside the data set"),
-    .init("openbis.file-exists", "a file of that name exists and was not replaced"),
-    .init("openbis.download-range", "the data store sent another part of a file than requested"),
-    .init("openbis.download-busy", "another process is downloading to the same file"),
-    .init("openbis.download-file", "a downloaded file cannot be written"),
-  ]
+  private enum Code {
+    static let checksum = DeclaredError(
+      "openbis.download-checksum", .network, "the checksum of a downloaded file is wrong")
+    static let size = DeclaredError("openbis.download-size", .network, "the size of a downloaded file is wrong")
+    static let refused = DeclaredError("openbis.download-refused", .failure, "the data store refused a file")
+    static let path = DeclaredError("openbis.download-path", .refused, "the path of a file points outside the data set")
+    static let fileExists = DeclaredError(
+      "openbis.file-exists", .refused, "a file of that name exists and was not replaced")
+    static let range = DeclaredError(
+      "openbis.download-range", .network, "the data store sent another part of a file than requested")
+    static let busy = DeclaredError(
+      "openbis.download-busy", .refused, "another process is downloading to the same file")
+    static let file = DeclaredError("openbis.download-file", .refused, "a downloaded file cannot be written")
+    static let all = [checksum, size, refused, path, fileExists, range, busy, file]
+  }
+
+  /// The stable codes.
+  static let errorCodes = Code.all.map(\.catalogueEntry)
 }

@@ -107,7 +107,7 @@ struct UselessResult: Error, Equatable, ReportableError {
 
   /// The report for responses that were not received over a connection.
   var report: ErrorReport {
-    ErrorReport(code: "openbis.unusable-answer", kind: .network, "a response cannot be used: \(reason)")
+    RPCError.Code.unusableAnswer("a response cannot be used: \(reason)")
   }
 }
 
@@ -118,52 +118,49 @@ extension RPCError: ReportableError {
   private var wholeReport: ErrorReport {
     switch self {
     case .loginFailed(let server, let user):
-      ErrorReport(
-        code: "openbis.login-failed", kind: .refused,
+      Code.loginFailed(
         "login failed: '\(server)' rejected the name or password of '\(user)'",
         advice: "check the name and the password", details: ["server": .text(server)])
     case .sessionEnded(let target, let wasRenewed):
-      ErrorReport(
-        code: "openbis.session-ended", kind: .refused,
+      Code.sessionEnded(
         wasRenewed
           ? "the session expired before \(target), and so did the new one"
           : "the session expired before \(target), and no password is stored",
         advice: wasRenewed ? "try again later; the server ends new sessions at once" : "log in again",
         details: Self.details(target))
     case .busy(let target, let status, let attempts):
-      ErrorReport(
-        code: "openbis.busy", kind: .network,
+      Code.busy(
         "\(target) got status \(status) in \(attempts) attempts", advice: "try again later",
         details: Self.details(target), isRetryable: true)
     case .unreached(let target, let error): Self.report(target, "got no response", error)
     case .interrupted(let target, let error): Self.report(target, "got an incomplete response", error)
     case .unsafe(let target):
-      ErrorReport(
-        code: "openbis.unsafe-address", kind: .refused, "\(target) was not called: the token would be sent unencrypted",
+      Code.unsafeAddress(
+        "\(target) was not called: the token would be sent unencrypted",
         advice: "ask the server's administrator for an https address of the data store", details: Self.details(target))
     case .noTables(let server):
-      ErrorReport(
-        code: "openbis.no-tables", kind: .notFound, "no data store of '\(server)' offers 'ipad-read-service-v1'",
+      Code.noTables(
+        "no data store of '\(server)' offers 'ipad-read-service-v1'",
         advice: "ask the server's administrator for this service, or for V3, which needs none",
         details: ["server": .text(server)])
     case .remote(let target, let exception, let message): remoteReport(target, exception, message)
     case .methodMissing(let target):
       Self.report(
-        "no-method", target, "is not supported by the server",
+        Code.noMethod, target, "is not supported by the server",
         "the server may have changed: log in again, or use V3 with 'workbench openbis login --native'")
     case .refused(let target, let message):
-      Self.report("call-refused", target, "was rejected by the server: \(message)", nil)
+      Self.report(Code.callRefused, target, "was rejected by the server: \(message)", nil)
     case .notJSON(let target, let status, let type, let beginning):
       Self.report(
-        "not-json", target,
+        Code.notJSON, target,
         "got a response with status \(status) that is not JSON (\(type.isEmpty ? "no type" : type)): "
           + "'\(beginning)'", "a proxy or login page may have responded; open the address in a browser")
     case .unreadable(let target, let reason):
-      Self.report("unreadable-answer", target, "got damaged JSON: \(reason)", "try again")
+      Self.report(Code.unreadableAnswer, target, "got damaged JSON: \(reason)", "try again")
     case .protocolBroken(let target, let reason):
-      Self.report("protocol-broken", target, "got a response that violates the protocol: \(reason)", nil)
+      Self.report(Code.protocolBroken, target, "got a response that violates the protocol: \(reason)", nil)
     case .useless(let target, let reason):
-      Self.report("unusable-answer", target, "got an unusable response: \(reason)", nil)
+      Self.report(Code.unusableAnswer, target, "got an unusable response: \(reason)", nil)
     case .graph(let target, let error): error.report(on: target)
     }
   }
@@ -173,18 +170,19 @@ extension RPCError: ReportableError {
     var report =
       isNotAllowed
       ? Self.report(
-        "not-allowed", target, "is not allowed: \(message)", "ask the server's administrator for the right to read it")
+        Code.notAllowed, target, "is not allowed: \(message)",
+        "ask the server's administrator for the right to read it")
       : Self.report(
-        "remote-error", target, "failed on the server: \(message)",
+        Code.remoteError, target, "failed on the server: \(message)",
         "ask the server's administrator if this is unexpected")
-    if isNotAllowed { report.kind = .refused }
     report.details["exception"] = .text(exception)
     return report
   }
 
-  private static func report(_ name: String, _ target: RPCTarget, _ what: String, _ advice: String?) -> ErrorReport {
-    ErrorReport(
-      code: "openbis." + name, kind: .network, "\(target) \(what)", advice: advice, details: details(target))
+  private static func report(
+    _ declared: DeclaredError, _ target: RPCTarget, _ what: String, _ advice: String?
+  ) -> ErrorReport {
+    declared("\(target) \(what)", advice: advice, details: details(target))
   }
 
   /// Returns the network's own report, extended by the method.
@@ -199,22 +197,40 @@ extension RPCError: ReportableError {
     ["method": .text(target.method), "server": .text(target.server)]
   }
 
+  fileprivate enum Code {
+    static let loginFailed = DeclaredError(
+      "openbis.login-failed", .refused, "the server rejected the user or the password")
+    static let sessionEnded = DeclaredError(
+      "openbis.session-ended", .refused, "the session expired and cannot be renewed")
+    static let busy = DeclaredError("openbis.busy", .network, "the server or a proxy is too busy")
+    static let unsafeAddress = DeclaredError(
+      "openbis.unsafe-address", .refused, "the server uses HTTPS, but one of its data stores does not")
+    static let noTables = DeclaredError(
+      "openbis.no-tables", .notFound,
+      "no data store of the server has a read service, and the server does not support V3")
+    static let remoteError = DeclaredError(
+      "openbis.remote-error", .network, "the server reported an error; the message is the server's")
+    static let notAllowed = DeclaredError(
+      "openbis.not-allowed", .refused, "the user has no right to the requested data")
+    static let noMethod = DeclaredError("openbis.no-method", .network, "the server does not support a method")
+    static let callRefused = DeclaredError(
+      "openbis.call-refused", .network, "the server rejected the parameters of a call")
+    static let notJSON = DeclaredError(
+      "openbis.not-json", .network, "a response is not JSON, but for example a login page")
+    static let unreadableAnswer = DeclaredError(
+      "openbis.unreadable-answer", .network, "a response is not valid JSON or UTF-8")
+    static let protocolBroken = DeclaredError(
+      "openbis.protocol-broken", .network, "a response violates JSON-RPC or belongs to another call")
+    static let unusableAnswer = DeclaredError(
+      "openbis.unusable-answer", .network, "a response lacks required data, such as the column PERM_ID")
+    static let all = [
+      loginFailed, sessionEnded, busy, unsafeAddress, noTables, remoteError, notAllowed, noMethod, callRefused, notJSON,
+      unreadableAnswer, protocolBroken, unusableAnswer,
+    ]
+  }
+
   /// The stable error codes.
-  static let errorCodes: [ErrorCodeDescription] = [
-    .init("openbis.login-failed", "the server rejected the user or the password"),
-    .init("openbis.session-ended", "the session expired and cannot be renewed"),
-    .init("openbis.busy", "the server or a proxy is too busy"),
-    .init("openbis.unsafe-address", "the server uses HTTPS, but one of its data stores does not"),
-    .init("openbis.no-tables", "no data store of the server has a read service, and the server does not support V3"),
-    .init("openbis.remote-error", "the server reported an error; the message is the server's"),
-    .init("openbis.not-allowed", "the user has no right to the requested data"),
-    .init("openbis.no-method", "the server does not support a method"),
-    .init("openbis.call-refused", "the server rejected the parameters of a call"),
-    .init("openbis.not-json", "a response is not JSON, but for example a login page"),
-    .init("openbis.unreadable-answer", "a response is not valid JSON or UTF-8"),
-    .init("openbis.protocol-broken", "a response violates JSON-RPC or belongs to another call"),
-    .init("openbis.unusable-answer", "a response lacks required data, such as the column PERM_ID"),
-  ]
+  static let errorCodes = Code.all.map(\.catalogueEntry)
 }
 
 /// The method and server of a failed call.

@@ -193,13 +193,12 @@ enum ModeError: Error, Equatable, ReportableError {
     case .tooSlow(let seconds, let reactions):
       limitReport("could not find all elementary modes in \(seconds) s", reactions, "--seconds")
     case .numbersTooLarge:
-      ErrorReport(
-        code: "pathcase.modes-numbers", kind: .failure,
+      Code.numbers(
         "amounts of the elementary modes exceed 64 bits, the limit of exact numbers",
         advice: "leave out reactions with many decimals, such as the biomass reaction")
     case .amountTooFine(let species):
       ErrorReport(
-        code: "pathcase.modes-numbers", kind: .unusableInput,
+        code: Code.numbers.code, kind: .unusableInput,
         "an amount of '\(species)' is not a decimal number of at most nine digits; modes would not be exact",
         advice: "round the amount")
     }
@@ -207,17 +206,21 @@ enum ModeError: Error, Equatable, ReportableError {
 
   private func limitReport(_ text: String, _ reactions: Int, _ option: String?) -> ErrorReport {
     let take = option.map { ", or raise '\($0)'" } ?? ""
-    return ErrorReport(
-      code: "pathcase.modes-limit", kind: .failure,
+    return Code.limit(
       "\(text); none is reported, because a partial result is not meaningful",
       advice:
         "\(reactions) reactions remain after compression; use a smaller network or leave some out with '--stop'\(take)",
       details: ["reactions": .integer(reactions)])
   }
 
-  /// The stable error codes.
-  static let errorCodes: [ErrorCodeDescription] = [
-    .init("pathcase.modes-limit", "elementary modes exceed a limit of time, memory or number"),
-    .init("pathcase.modes-numbers", "elementary modes cannot be computed with exact numbers"),
-  ]
+  private enum Code {
+    static let limit = DeclaredError(
+      "pathcase.modes-limit", .failure, "elementary modes exceed a limit of time, memory or number")
+    static let numbers = DeclaredError(
+      "pathcase.modes-numbers", .failure, "elementary modes cannot be computed with exact numbers")
+    static let all = [limit, numbers]
+  }
+
+  /// The stable codes.
+  static let errorCodes = Code.all.map(\.catalogueEntry)
 }

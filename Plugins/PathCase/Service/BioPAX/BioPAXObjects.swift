@@ -1,3 +1,4 @@
+import PluginAPI
 import PluginText
 
 /// The objects of a BioPAX file by their addresses, with their properties in the order of the file.
@@ -83,7 +84,7 @@ struct BioPAXObjects {
 
 extension BioPAXObjects.Object {
   /// Calls a function; adds the object's position to its error unless the error has one.
-  func placing<Result>(_ work: () throws(MapError) -> Result) throws(MapError) -> Result {
+  func placing<Result>(_ work: () throws(ErrorReport) -> Result) throws(ErrorReport) -> Result {
     try MapError.placing(line: line, column: column, work)
   }
 

@@ -1,3 +1,4 @@
+import PluginAPI
 import PluginText
 
 /// Reads pathways of BioPAX level 3.
@@ -20,10 +21,10 @@ struct BioPAXReader {
   /// Reads a file.
   ///
   /// - Throws: ``MapError``.
-  static func read(_ bytes: [UInt8]) throws(MapError) -> MapDocument {
+  static func read(_ bytes: [UInt8]) throws(ErrorReport) -> MapDocument {
     let tree = try MarkupTree(bytes, MarkupRules(keepsText: true))
     guard tree.root.name == "RDF", tree.root.namespace == BioPAXObjects.terms else {
-      throw .structure(.biopax, "its root element is '\(tree.root.name)' instead of 'rdf:RDF'")
+      throw MapError.structure(.biopax, "its root element is '\(tree.root.name)' instead of 'rdf:RDF'")
     }
     try checkLevel(of: tree)
     var reader = BioPAXReader(objects: BioPAXObjects(tree))
@@ -39,7 +40,7 @@ struct BioPAXReader {
   private static let level3 = "http://www.biopax.org/release/biopax-level3.owl#"
 
   /// Rejects other levels and names them in the error.
-  private static func checkLevel(of tree: MarkupTree) throws(MapError) {
+  private static func checkLevel(of tree: MarkupTree) throws(ErrorReport) {
     var other: String?
     for index in tree.children(of: 0) {
       let space = tree[index].namespace
@@ -50,7 +51,7 @@ struct BioPAXReader {
       let level =
         ByteSearch.contains("biopax-level2".utf8, in: other.utf8)
         ? "level 2" : ByteSearch.contains("biopax-level1".utf8, in: other.utf8) ? "level 1" : other
-      throw .version(.biopax, seen: level, read: "level 3; Paxtools converts older files")
+      throw MapError.version(.biopax, seen: level, read: "level 3; Paxtools converts older files")
     }
     // An empty file of level 3 declares its namespace, which looks like that of other RDF.
   }
@@ -64,14 +65,14 @@ struct BioPAXReader {
     return counts
   }
 
-  private mutating func document() throws(MapError) -> MapDocument {
+  private mutating func document() throws(ErrorReport) -> MapDocument {
     findDirections()
     // All processes come first: they may be participants of each other.
     let processes = objects.objects.filter { BioPAXClass.isProcess($0.type) }
-    for object in processes { try object.placing { () throws(MapError) in try addProcess(object) } }
-    for object in processes { try object.placing { () throws(MapError) in try addParticipants(of: object) } }
+    for object in processes { try object.placing { () throws(ErrorReport) in try addProcess(object) } }
+    for object in processes { try object.placing { () throws(ErrorReport) in try addParticipants(of: object) } }
     for object in objects.objects where BioPAXClass.isControl(object.type) {
-      try object.placing { () throws(MapError) in try addControl(object) }
+      try object.placing { () throws(ErrorReport) in try addControl(object) }
     }
     if let first = missing.first {
       builder.warn(
@@ -177,14 +178,14 @@ extension BioPAXReader {
 
 extension BioPAXReader {
   /// Adds a process.
-  private mutating func addProcess(_ object: BioPAXObjects.Object) throws(MapError) {
+  private mutating func addProcess(_ object: BioPAXObjects.Object) throws(ErrorReport) {
     var node = GraphNode(id: object.key, label: object.label, kind: .process, category: object.type)
     node.references = references(of: object)
     _ = try builder.add(node, what: "the process")
   }
 
   /// Adds the participants of a process.
-  private mutating func addParticipants(of object: BioPAXObjects.Object) throws(MapError) {
+  private mutating func addParticipants(of object: BioPAXObjects.Object) throws(ErrorReport) {
     let process = try entity(object.key)
     let amounts = amounts(of: object)
     let direction = directions[object.key]
@@ -221,7 +222,7 @@ extension BioPAXReader {
   }
 
   /// Returns the node of a participant, adding it on first use.
-  private mutating func entity(_ key: Identifier) throws(MapError) -> Int {
+  private mutating func entity(_ key: Identifier) throws(ErrorReport) -> Int {
     if let node = builder.indices[key] { return node }
     guard let object = objects[key] else {
       missing.append(key)
@@ -233,7 +234,7 @@ extension BioPAXReader {
     // represented.
     node.references = references(of: object) + object.references("entityReference").map(\.text)
     node.compartment = object.references("cellularLocation").first.map { compartment($0) }
-    return try object.placing { () throws(MapError) in try builder.add(node, what: "the entity") }
+    return try object.placing { () throws(ErrorReport) in try builder.add(node, what: "the entity") }
   }
 
   private mutating func compartment(_ key: Identifier) -> Int {
@@ -253,7 +254,7 @@ extension BioPAXReader {
   }
 
   /// Adds the effect of a controller on a process.
-  private mutating func addControl(_ object: BioPAXObjects.Object) throws(MapError) {
+  private mutating func addControl(_ object: BioPAXObjects.Object) throws(ErrorReport) {
     for controlled in object.references("controlled") {
       guard let target = try target(of: controlled) else {
         builder.warn("map-simplified", "'\(object.label)' does not control anything in the drawing; it is left out")
@@ -278,7 +279,7 @@ extension BioPAXReader {
   private static let longestChain = 16
 
   /// Returns the node that a control acts on; for a control of another control, the target of that one.
-  private mutating func target(of key: Identifier) throws(MapError) -> Int? {
+  private mutating func target(of key: Identifier) throws(ErrorReport) -> Int? {
     var next = key
     var seen: Set<Identifier> = []
     while seen.insert(next).inserted, seen.count <= Self.longestChain {

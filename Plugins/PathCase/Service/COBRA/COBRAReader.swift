@@ -239,7 +239,7 @@ indirect enum COBRAError: Error, Equatable, ReportableError {
 
   private var whole: ErrorReport {
     switch self {
-    case .json(let error): MapError(json: error).report
+    case .json(let error): MapError.of(error)
     case .placed(let line, let column, let error): error.whole.placed(line: line, column: column)
     case .noModel(let missing):
       FileErrors.structure(

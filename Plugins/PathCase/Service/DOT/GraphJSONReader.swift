@@ -11,11 +11,11 @@ struct GraphJSONReader {
   /// Reads a map.
   ///
   /// - Throws: ``MapError`` with the line and column of the problem.
-  static func read(_ bytes: [UInt8]) throws(MapError) -> MapDocument {
+  static func read(_ bytes: [UInt8]) throws(ErrorReport) -> MapDocument {
     let root: Value
     do throws(JSONError) {
       root = try Value(json: bytes, depth: 64, sizeInBytes: MapBytes.limitInBytes)
-    } catch { throw MapError(json: error) }
+    } catch { throw MapError.of(error) }
     var reader = GraphJSONReader(bytes: bytes)
     try reader.read(root)
     let graph = reader.graph
@@ -25,14 +25,14 @@ struct GraphJSONReader {
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
-  private mutating func read(_ root: Value) throws(MapError) {
+  private mutating func read(_ root: Value) throws(ErrorReport) {
     graph.id = Identifier(root["id"].text ?? "")
     graph.name = root["name"].text ?? ""
     try readCompartments(root)
     try readNodes(root)
-    graph.edges = try list(root, "edges") { reader, value throws(MapError) in try reader.edge(value) }
-    graph.relations = try list(root, "relations") { reader, value throws(MapError) in try reader.edge(value) }
-    graph.figures = try list(root, "figures") { _, value throws(MapError) in
+    graph.edges = try list(root, "edges") { reader, value throws(ErrorReport) in try reader.edge(value) }
+    graph.relations = try list(root, "relations") { reader, value throws(ErrorReport) in try reader.edge(value) }
+    graph.figures = try list(root, "figures") { _, value throws(ErrorReport) in
       GraphFigure(
         id: GraphJSON.id(value), category: value["category"].text ?? "", text: value["text"].text ?? "",
         frame: try GraphJSON.frame(value) ?? GraphFrame(x: 0, y: 0, width: 0, height: 0),
@@ -43,11 +43,11 @@ struct GraphJSONReader {
 
   /// Reads the entries of a list; the error of an entry includes the position where it begins.
   private mutating func list<Item>(
-    _ root: Value, _ key: String, _ read: (inout GraphJSONReader, Value) throws(MapError) -> Item
-  ) throws(MapError) -> [Item] {
+    _ root: Value, _ key: String, _ read: (inout GraphJSONReader, Value) throws(ErrorReport) -> Item
+  ) throws(ErrorReport) -> [Item] {
     var items: [Item] = []
     for (index, value) in (root[key].list ?? []).enumerated() {
-      do throws(MapError) {
+      do throws(ErrorReport) {
         if value.record == nil { throw MapError.structure(.graph, "entry \(index + 1) of '\(key)' is not an object") }
         items.append(try read(&self, value))
       } catch {
@@ -57,18 +57,18 @@ struct GraphJSONReader {
     return items
   }
 
-  private func placed(_ error: MapError, _ path: [JSONPosition.Step]) -> MapError {
-    if case .placed = error { return error }
-    return JSONPosition.find(path, in: bytes).map { .placed(line: $0.line, column: $0.column, error) } ?? error
+  private func placed(_ error: ErrorReport, _ path: [JSONPosition.Step]) -> ErrorReport {
+    if error.isPlaced { return error }
+    return JSONPosition.find(path, in: bytes).map { error.placed(line: $0.line, column: $0.column).short } ?? error
   }
 
-  private mutating func readCompartments(_ root: Value) throws(MapError) {
+  private mutating func readCompartments(_ root: Value) throws(ErrorReport) {
     var parents: [String?] = []
-    var found = try list(root, "compartments") { reader, value throws(MapError) in
+    var found = try list(root, "compartments") { reader, value throws(ErrorReport) in
       let id = GraphJSON.id(value)
-      if id.text.isEmpty { throw .missingID(what: "a compartment") }
+      if id.text.isEmpty { throw MapError.missingID(what: "a compartment") }
       if reader.compartments.updateValue(parents.count, forKey: id) != nil {
-        throw .duplicate(id: id.text, what: "the compartment")
+        throw MapError.duplicate(id: id.text, what: "the compartment")
       }
       parents.append(value["parent"].text)
       return GraphCompartment(
@@ -79,7 +79,7 @@ struct GraphJSONReader {
       guard let name else { continue }
       guard let parent = compartments[Identifier(name)] else {
         throw placed(
-          .dangling(from: "the compartment '\(found[index].id)'", to: "the compartment '\(name)'"),
+          MapError.dangling(from: "the compartment '\(found[index].id)'", to: "the compartment '\(name)'"),
           [.key("compartments"), .index(index)])
       }
       found[index].parent = parent
@@ -91,12 +91,12 @@ struct GraphJSONReader {
     } catch { throw placed(error, [.key("compartments")]) }
   }
 
-  private mutating func readNodes(_ root: Value) throws(MapError) {
+  private mutating func readNodes(_ root: Value) throws(ErrorReport) {
     var parents: [String?] = []
-    graph.nodes = try list(root, "nodes") { reader, value throws(MapError) in
+    graph.nodes = try list(root, "nodes") { reader, value throws(ErrorReport) in
       let node = try reader.node(value)
       if reader.nodes.updateValue(parents.count, forKey: node.id) != nil {
-        throw .duplicate(id: node.id.text, what: "the node")
+        throw MapError.duplicate(id: node.id.text, what: "the node")
       }
       parents.append(value["parent"].text)
       return node
@@ -105,7 +105,7 @@ struct GraphJSONReader {
       guard let name else { continue }
       guard let parent = nodes[Identifier(name)] else {
         throw placed(
-          .dangling(from: "the node '\(graph.nodes[index].id)'", to: "the node '\(name)'"),
+          MapError.dangling(from: "the node '\(graph.nodes[index].id)'", to: "the node '\(name)'"),
           [.key("nodes"), .index(index)])
       }
       graph.nodes[index].parent = parent
@@ -115,9 +115,9 @@ struct GraphJSONReader {
     } catch { throw placed(error, [.key("nodes")]) }
   }
 
-  private func node(_ value: Value) throws(MapError) -> GraphNode {
+  private func node(_ value: Value) throws(ErrorReport) -> GraphNode {
     let id = GraphJSON.id(value)
-    if id.text.isEmpty { throw .missingID(what: "a node") }
+    if id.text.isEmpty { throw MapError.missingID(what: "a node") }
     var node = GraphNode(
       id: id, label: value["label"].text ?? "", kind: try GraphJSON.word(value, "kind") ?? .other,
       isCommon: GraphJSON.flag(value, "common"), isPrimary: !GraphJSON.flag(value, "secondary"),
@@ -125,7 +125,7 @@ struct GraphJSONReader {
       isClone: GraphJSON.flag(value, "clone"), category: value["category"].text ?? "")
     if let name = value["compartment"].text {
       guard let compartment = compartments[Identifier(name)] else {
-        throw .dangling(from: "the node '\(id)'", to: "the compartment '\(name)'")
+        throw MapError.dangling(from: "the node '\(id)'", to: "the compartment '\(name)'")
       }
       node.compartment = compartment
     }
@@ -133,7 +133,7 @@ struct GraphJSONReader {
     return node
   }
 
-  private func readRest(of node: inout GraphNode, _ value: Value) throws(MapError) {
+  private func readRest(of node: inout GraphNode, _ value: Value) throws(ErrorReport) {
     for port in value["ports"].list ?? [] {
       let place = try GraphJSON.point(port["place"], of: "place") ?? FrozenPath.Point(x: 0, y: 0)
       node.ports.append(GraphPort(id: GraphJSON.id(port), place: place))
@@ -148,11 +148,13 @@ struct GraphJSONReader {
     node.style = try GraphJSON.style(value["style"])
   }
 
-  private func edge(_ value: Value) throws(MapError) -> GraphEdge {
+  private func edge(_ value: Value) throws(ErrorReport) -> GraphEdge {
     var ends: [Int] = []
     for key in ["source", "target"] {
       let name = value[key].text ?? ""
-      guard let node = nodes[Identifier(name)] else { throw .dangling(from: "an edge", to: "the node '\(name)'") }
+      guard let node = nodes[Identifier(name)] else {
+        throw MapError.dangling(from: "an edge", to: "the node '\(name)'")
+      }
       ends.append(node)
     }
     var edge = GraphEdge(source: ends[0], target: ends[1], kind: try GraphJSON.word(value, "kind") ?? .flow)
@@ -188,36 +190,36 @@ private enum GraphJSON {
   /// Returns the word in a field; nil if the field is absent.
   static func word<Word: RawRepresentable & CaseIterable>(
     _ value: Value, _ key: String
-  ) throws(MapError) -> Word? where Word.RawValue == String {
+  ) throws(ErrorReport) -> Word? where Word.RawValue == String {
     guard let text = value[key].text else { return nil }
     if let word = Word(rawValue: text) { return word }
-    throw .word(text: text, of: "'\(key)'", known: Word.allCases.map(\.rawValue))
+    throw MapError.word(text: text, of: "'\(key)'", known: Word.allCases.map(\.rawValue))
   }
 
   /// Returns a rectangle from its center and size; nil if there is none.
-  static func frame(_ value: Value) throws(MapError) -> GraphFrame? {
+  static func frame(_ value: Value) throws(ErrorReport) -> GraphFrame? {
     if value["x"].isNull { return nil }
-    func number(_ key: String) throws(MapError) -> Double { try EscherReader.number(value[key], of: "'\(key)'") }
+    func number(_ key: String) throws(ErrorReport) -> Double { try EscherReader.number(value[key], of: "'\(key)'") }
     return GraphFrame(x: try number("x"), y: try number("y"), width: try number("width"), height: try number("height"))
   }
 
-  static func points(_ value: Value, of key: String) throws(MapError) -> [FrozenPath.Point] {
+  static func points(_ value: Value, of key: String) throws(ErrorReport) -> [FrozenPath.Point] {
     var points: [FrozenPath.Point] = []
     for entry in value.list ?? [] { if let point = try point(entry, of: key) { points.append(point) } }
     return points
   }
 
   /// Returns a point, written as a list of two numbers; nil if there is none.
-  static func point(_ value: Value, of key: String) throws(MapError) -> FrozenPath.Point? {
+  static func point(_ value: Value, of key: String) throws(ErrorReport) -> FrozenPath.Point? {
     if value.isNull { return nil }
     guard let list = value.list, list.count == 2 else {
-      throw .number(text: value.text ?? "", of: "'\(key)', which is a list of two,")
+      throw MapError.number(text: value.text ?? "", of: "'\(key)', which is a list of two,")
     }
     return FrozenPath.Point(
       x: try EscherReader.number(list[0], of: "'\(key)'"), y: try EscherReader.number(list[1], of: "'\(key)'"))
   }
 
-  static func decorations(_ value: Value) throws(MapError) -> [GraphDecoration] {
+  static func decorations(_ value: Value) throws(ErrorReport) -> [GraphDecoration] {
     var decorations: [GraphDecoration] = []
     for entry in value["decorations"].list ?? [] {
       decorations.append(
@@ -228,12 +230,12 @@ private enum GraphJSON {
     return decorations
   }
 
-  static func style(_ value: Value) throws(MapError) -> GraphStyle? {
+  static func style(_ value: Value) throws(ErrorReport) -> GraphStyle? {
     if value.record == nil { return nil }
-    func color(_ key: String) throws(MapError) -> PictureColor? {
+    func color(_ key: String) throws(ErrorReport) -> PictureColor? {
       guard let text = value[key].text else { return nil }
       if let color = PictureColor(hexadecimal: text) { return color }
-      throw .word(text: text, of: "'\(key)'", known: ["#RRGGBB", "#RRGGBBAA"])
+      throw MapError.word(text: text, of: "'\(key)'", known: ["#RRGGBB", "#RRGGBBAA"])
     }
     return GraphStyle(
       stroke: try color("stroke"), fill: try color("fill"), text: try color("text"),

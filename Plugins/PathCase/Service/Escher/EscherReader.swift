@@ -25,15 +25,15 @@ struct EscherReader {
   /// Reads a map.
   ///
   /// - Throws: ``MapError``.
-  static func read(_ bytes: [UInt8]) throws(MapError) -> MapDocument {
+  static func read(_ bytes: [UInt8]) throws(ErrorReport) -> MapDocument {
     let value: Value
     do {
       value = try Value(json: bytes, depth: 256, sizeInBytes: limitInBytes)
     } catch {
-      throw MapError(json: error)
+      throw MapError.of(error)
     }
     guard let parts = value.list, parts.count == 2, parts[1].record != nil else {
-      throw .structure(.escher, "it is not a list of a description and a map")
+      throw MapError.structure(.escher, "it is not a list of a description and a map")
     }
     var reader = EscherReader(bytes)
     return try reader.document(parts[0], parts[1])
@@ -45,19 +45,19 @@ struct EscherReader {
 
   /// Calls a function with a part of the map; its error gets the position where the part begins.
   private static func placing<Result>(
-    _ bytes: [UInt8], _ path: String..., work: () throws(MapError) -> Result
-  ) throws(MapError) -> Result {
+    _ bytes: [UInt8], _ path: String..., work: () throws(ErrorReport) -> Result
+  ) throws(ErrorReport) -> Result {
     do {
       return try work()
     } catch {
       let place = JSONPosition.find([.index(1)] + path.map { .key($0) }, in: bytes)
-      return try MapError.placing(line: place?.line ?? 0, column: place?.column ?? 0) { () throws(MapError) in
+      return try MapError.placing(line: place?.line ?? 0, column: place?.column ?? 0) { () throws(ErrorReport) in
         throw error
       }
     }
   }
 
-  private mutating func document(_ description: Value, _ map: Value) throws(MapError) -> MapDocument {
+  private mutating func document(_ description: Value, _ map: Value) throws(ErrorReport) -> MapDocument {
     let types = ["metabolite", "midmarker", "multimarker"].map { "node_types." + $0 }
     for name in ["metabolite_refs", "nodes", "primary", "reactions", "segments", "text_labels"] + types {
       counts[name] = 0
@@ -66,7 +66,8 @@ struct EscherReader {
     try addReactions(try Self.object(map, "reactions"))
     try addLabels(map["text_labels"].record ?? Record())
     if let canvas = map["canvas"].record, !canvas.isEmpty {
-      builder.graph.canvas = try Self.placing(bytes, "canvas") { () throws(MapError) in try Self.frame(map["canvas"]) }
+      builder.graph.canvas = try Self.placing(bytes, "canvas") { () throws(ErrorReport) in try Self.frame(map["canvas"])
+      }
     }
     builder.markClones()
     builder.graph.name = description["map_name"].text ?? ""
@@ -76,19 +77,19 @@ struct EscherReader {
       summary: description["map_description"].text ?? "", counts: counts, warnings: builder.warnings)
   }
 
-  private static func frame(_ canvas: Value) throws(MapError) -> GraphFrame {
+  private static func frame(_ canvas: Value) throws(ErrorReport) -> GraphFrame {
     let corner = try point(canvas, of: "the canvas")
     let width = try number(canvas["width"], of: "the canvas's width")
     let height = try number(canvas["height"], of: "the canvas's height")
     return GraphFrame(x: corner.x + width / 2, y: corner.y + height / 2, width: width, height: height)
   }
 
-  private static func object(_ value: Value, _ name: String) throws(MapError) -> Record {
-    guard let record = value[name].record else { throw .structure(.escher, "it has no object '\(name)'") }
+  private static func object(_ value: Value, _ name: String) throws(ErrorReport) -> Record {
+    guard let record = value[name].record else { throw MapError.structure(.escher, "it has no object '\(name)'") }
     return record
   }
 
-  static func number(_ value: Value, of what: @autoclosure () -> String) throws(MapError) -> Double {
+  static func number(_ value: Value, of what: @autoclosure () -> String) throws(ErrorReport) -> Double {
     let number: Double? =
       switch value.content {
       case .integer(let number): Double(number)
@@ -96,11 +97,12 @@ struct EscherReader {
       case .decimal(let text), .text(let text): MapNumber.double(text)
       default: nil
       }
-    guard let number, number.isFinite else { throw .number(text: value.text ?? "nothing", of: what()) }
+    guard let number, number.isFinite else { throw MapError.number(text: value.text ?? "nothing", of: what()) }
     return number
   }
 
-  private static func point(_ value: Value, of what: @autoclosure () -> String) throws(MapError) -> FrozenPath.Point {
+  private static func point(_ value: Value, of what: @autoclosure () -> String) throws(ErrorReport) -> FrozenPath.Point
+  {
     FrozenPath.Point(x: try number(value["x"], of: what()), y: try number(value["y"], of: what()))
   }
 
@@ -110,14 +112,14 @@ struct EscherReader {
   }
 
   /// Adds the metabolites and collects the markers.
-  private mutating func addNodes(_ nodes: Record) throws(MapError) {
+  private mutating func addNodes(_ nodes: Record) throws(ErrorReport) {
     counts["nodes"] = nodes.fields.count
     for (order, field) in nodes.fields.enumerated() {
-      try Self.placing(bytes, "nodes", field.name) { () throws(MapError) in try addNode(field, order) }
+      try Self.placing(bytes, "nodes", field.name) { () throws(ErrorReport) in try addNode(field, order) }
     }
   }
 
-  private mutating func addNode(_ field: Record.Field, _ order: Int) throws(MapError) {
+  private mutating func addNode(_ field: Record.Field, _ order: Int) throws(ErrorReport) {
     let id = Identifier(field.name)
     let type = field.value["node_type"].text ?? ""
     counts["node_types.\(type)", default: 0] += 1
@@ -132,7 +134,7 @@ struct EscherReader {
 
   private static func metabolite(
     _ id: Identifier, _ value: Value, _ place: FrozenPath.Point
-  ) throws(MapError) -> GraphNode {
+  ) throws(ErrorReport) -> GraphNode {
     let entity = value["bigg_id"].text ?? id.text
     let name = value["name"].text ?? ""
     let isPrimary = value["node_is_primary"].bool ?? false
@@ -145,17 +147,17 @@ struct EscherReader {
     return node
   }
 
-  private static func labelPlace(_ value: Value, of id: Identifier) throws(MapError) -> FrozenPath.Point? {
+  private static func labelPlace(_ value: Value, of id: Identifier) throws(ErrorReport) -> FrozenPath.Point? {
     if value["label_x"].isNull || value["label_y"].isNull { return nil }
     return FrozenPath.Point(
       x: try number(value["label_x"], of: "the label of '\(id)'"),
       y: try number(value["label_y"], of: "the label of '\(id)'"))
   }
 
-  private mutating func addLabels(_ labels: Record) throws(MapError) {
+  private mutating func addLabels(_ labels: Record) throws(ErrorReport) {
     counts["text_labels"] = labels.fields.count
     for field in labels.fields {
-      let place = try Self.placing(bytes, "text_labels", field.name) { () throws(MapError) in
+      let place = try Self.placing(bytes, "text_labels", field.name) { () throws(ErrorReport) in
         try Self.point(field.value, of: "the text '\(field.name)'")
       }
       builder.graph.figures.append(
@@ -177,15 +179,16 @@ private struct EscherPart {
 }
 
 extension EscherReader {
-  private mutating func addReactions(_ reactions: Record) throws(MapError) {
+  private mutating func addReactions(_ reactions: Record) throws(ErrorReport) {
     counts["reactions"] = reactions.fields.count
     for field in reactions.fields {
-      try Self.placing(bytes, "reactions", field.name) { () throws(MapError) in try addReaction(field.name, field.value)
+      try Self.placing(bytes, "reactions", field.name) { () throws(ErrorReport) in
+        try addReaction(field.name, field.value)
       }
     }
   }
 
-  private mutating func addReaction(_ key: String, _ value: Value) throws(MapError) {
+  private mutating func addReaction(_ key: String, _ value: Value) throws(ErrorReport) {
     let tree = try segments(of: key, value)
     let name = value["name"].text ?? ""
     let entity = value["bigg_id"].text ?? key
@@ -216,7 +219,7 @@ extension EscherReader {
   /// Adds the edges to the participating metabolites, in list order; returns those that are drawn.
   private mutating func addParticipants(
     of process: Int, _ value: Value, _ tree: EscherSegments, isReversible: Bool
-  ) throws(MapError) -> Set<Identifier> {
+  ) throws(ErrorReport) -> Set<Identifier> {
     var drawn: Set<Identifier> = []
     var listed: Set<Identifier> = []
     let id = builder.graph.nodes[process].id
@@ -292,25 +295,25 @@ extension EscherReader {
   }
 
   /// Returns the segments of a reaction as a tree.
-  private mutating func segments(of key: String, _ value: Value) throws(MapError) -> EscherSegments {
+  private mutating func segments(of key: String, _ value: Value) throws(ErrorReport) -> EscherSegments {
     let fields = value["segments"].record?.fields ?? []
     counts["segments", default: 0] += fields.count
     var segments: [EscherSegments.Segment] = []
     for field in fields {
       segments.append(
-        try Self.placing(bytes, "reactions", key, "segments", field.name) { () throws(MapError) in
+        try Self.placing(bytes, "reactions", key, "segments", field.name) { () throws(ErrorReport) in
           try segment(field, of: key)
         })
     }
     return EscherSegments(segments, parts)
   }
 
-  private func segment(_ field: Record.Field, of key: String) throws(MapError) -> EscherSegments.Segment {
+  private func segment(_ field: Record.Field, of key: String) throws(ErrorReport) -> EscherSegments.Segment {
     var ends: [Identifier] = []
     for name in ["from_node_id", "to_node_id"] {
       let id = Self.id(field.value[name]) ?? ""
       if parts[id] == nil {
-        throw .dangling(from: "the segment '\(field.name)' of the reaction '\(key)'", to: "the node '\(id)'")
+        throw MapError.dangling(from: "the segment '\(field.name)' of the reaction '\(key)'", to: "the node '\(id)'")
       }
       ends.append(id)
     }
@@ -320,7 +323,7 @@ extension EscherReader {
         first: try control(field.value["b1"], field.name), second: try control(field.value["b2"], field.name)))
   }
 
-  private func control(_ value: Value, _ segment: String) throws(MapError) -> FrozenPath.Point? {
+  private func control(_ value: Value, _ segment: String) throws(ErrorReport) -> FrozenPath.Point? {
     value.isNull ? nil : try Self.point(value, of: "the segment '\(segment)'")
   }
 }

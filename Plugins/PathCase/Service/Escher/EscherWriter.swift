@@ -22,7 +22,7 @@ struct EscherWriter {
   ///
   /// - Parameter leftOut: The number of nodes and edges of the network that are already missing from the document.
   /// - Throws: ``MapError/notPlaced(node:format:)`` if a process or one of its participants has no position.
-  static func write(_ document: MapDocument, leftOut: Int = 0) throws(MapError) -> WrittenMap {
+  static func write(_ document: MapDocument, leftOut: Int = 0) throws(ErrorReport) -> WrittenMap {
     var writer = EscherWriter(document)
     writer.leftOut = leftOut
     try writer.collect()
@@ -63,7 +63,7 @@ struct EscherWriter {
   }
 
   /// Converts processes to reactions.
-  private mutating func collect() throws(MapError) {
+  private mutating func collect() throws(ErrorReport) {
     var indices: [Int: Int] = [:]
     for (index, node) in graph.nodes.enumerated() where node.kind == .process {
       indices[index] = reactions.count
@@ -86,14 +86,14 @@ struct EscherWriter {
   /// Adds a path of a reaction, starting at its midmarker.
   ///
   /// - Parameter sign: The sign of the coefficient; 0 for an end without a metabolite.
-  private mutating func add(_ edge: GraphEdge, to reaction: Int, sign: Double) throws(MapError) {
+  private mutating func add(_ edge: GraphEdge, to reaction: Int, sign: Double) throws(ErrorReport) {
     let node = graph.nodes[edge.target]
     if sign != 0 { reactions[reaction].add(node.subject, edge.stoichiometry * sign) }
     reactions[reaction].isReversible = reactions[reaction].isReversible || edge.isReversible
     if node.frame == nil, node.category == EscherReader.undrawn { return }
-    guard node.frame != nil else { throw .notPlaced(node: node.id.text, format: .escher) }
+    guard node.frame != nil else { throw MapError.notPlaced(node: node.id.text, format: .escher) }
     let process = reactions[reaction].node
-    guard process.frame != nil else { throw .notPlaced(node: process.id.text, format: .escher) }
+    guard process.frame != nil else { throw MapError.notPlaced(node: process.id.text, format: .escher) }
     var last = reactions[reaction].midmarker
     for (index, bend) in edge.bends.enumerated() {
       let marker = reactions[reaction].marker(at: bend) ?? freshID()

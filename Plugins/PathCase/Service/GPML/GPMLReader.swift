@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// Reads maps of WikiPathways and PathVisio.
 ///
 /// Nodes are data nodes, groups, and other elements at which lines end. A reaction's line becomes a chain of processes,
@@ -23,13 +25,13 @@ struct GPMLReader {
   /// Reads a map.
   ///
   /// - Throws: ``MapError``.
-  static func read(_ bytes: [UInt8]) throws(MapError) -> MapDocument {
+  static func read(_ bytes: [UInt8]) throws(ErrorReport) -> MapDocument {
     let tree = try MarkupTree(bytes, MarkupRules(skipped: ["Biopax", "Citations", "Annotations"]))
     guard tree.root.name == "Pathway" else {
-      throw .structure(.gpml, "its root element is '\(tree.root.name)' instead of 'Pathway'")
+      throw MapError.structure(.gpml, "its root element is '\(tree.root.name)' instead of 'Pathway'")
     }
     guard let version = GPMLVersion(namespace: tree.root.namespace) else {
-      throw .version(.gpml, seen: tree.root.namespace, read: "version 2013a or 2021")
+      throw MapError.version(.gpml, seen: tree.root.namespace, read: "version 2013a or 2021")
     }
     var reader = GPMLReader(tree: tree, version: version)
     return try reader.document()
@@ -41,7 +43,7 @@ struct GPMLReader {
     for index in tree.elements.indices.dropFirst() { places[tree.elements[index].name, default: []].append(index) }
   }
 
-  private mutating func document() throws(MapError) -> MapDocument {
+  private mutating func document() throws(ErrorReport) -> MapDocument {
     countElements()
     try addGroups()
     try addNodes()
@@ -92,12 +94,12 @@ struct GPMLReader {
     return names.flatMap { places[$0] ?? [] }.sorted()
   }
 
-  func number(_ element: MarkupTree.Element, _ name: String) throws(MapError) -> Double? {
+  func number(_ element: MarkupTree.Element, _ name: String) throws(ErrorReport) -> Double? {
     try MapNumber.optional(element[name], of: "'\(name)' of '\(element.name)'")
   }
 
   /// Returns the rectangle of an element; nil if it has none.
-  func frame(of index: Int) throws(MapError) -> GraphFrame? {
+  func frame(of index: Int) throws(ErrorReport) -> GraphFrame? {
     guard let graphics = tree.child(of: index, named: "Graphics"), let x = try number(graphics, version.centerX),
       let y = try number(graphics, version.centerY)
     else { return nil }
@@ -114,7 +116,7 @@ struct GPMLReader {
 
 extension GPMLReader {
   /// Adds the groups as nodes: lines end at them.
-  mutating func addGroups() throws(MapError) {
+  mutating func addGroups() throws(ErrorReport) {
     let found = elements("Group")
     for index in found {
       let element = tree[index]
@@ -126,9 +128,9 @@ extension GPMLReader {
       let node = GraphNode(
         id: element[version.id].map { Identifier($0) } ?? builder.freshID(name.isEmpty ? "Group \(index)" : name),
         label: MapText.oneLine(element[version.label] ?? ""), kind: style == "Complex" ? .macromolecule : .other,
-        frame: try element.placing { () throws(MapError) in try frame(of: index) },
+        frame: try element.placing { () throws(ErrorReport) in try frame(of: index) },
         category: style.isEmpty ? "Group" : style, style: groupStyle(of: index, kind: style))
-      let place = try element.placing { () throws(MapError) in try builder.add(node, what: "a group") }
+      let place = try element.placing { () throws(ErrorReport) in try builder.add(node, what: "a group") }
       if !name.isEmpty { groups[Identifier(name)] = place }
     }
     for index in found {
@@ -158,10 +160,10 @@ extension GPMLReader {
   }
 
   /// Adds data nodes, and labels and shapes at which lines end; others become figures.
-  mutating func addNodes() throws(MapError) {
+  mutating func addNodes() throws(ErrorReport) {
     for index in elements("DataNode", "Label", "Shape") {
       let element = tree[index]
-      try element.placing { () throws(MapError) in
+      try element.placing { () throws(ErrorReport) in
         if element.name == "DataNode" { try addDataNode(index) } else { try addDrawn(index) }
       }
     }
@@ -169,7 +171,7 @@ extension GPMLReader {
   }
 
   /// Adds a label or shape.
-  private mutating func addDrawn(_ index: Int) throws(MapError) {
+  private mutating func addDrawn(_ index: Int) throws(ErrorReport) {
     let element = tree[index]
     let id = id(of: index)
     let frame = try frame(of: index)
@@ -187,7 +189,7 @@ extension GPMLReader {
     }
   }
 
-  private mutating func addDataNode(_ index: Int) throws(MapError) {
+  private mutating func addDataNode(_ index: Int) throws(ErrorReport) {
     let element = tree[index]
     let type = element[version.type] ?? "Unknown"
     let kind: GraphNode.Kind =
@@ -264,7 +266,7 @@ extension GPMLReader {
   }
 
   /// Adds states to their nodes.
-  private mutating func addStates() throws(MapError) {
+  private mutating func addStates() throws(ErrorReport) {
     var node = 0
     for index in elements("DataNode", "State") {
       let element = tree[index]
@@ -280,7 +282,7 @@ extension GPMLReader {
       builder.graph.nodes[node].decorations.append(
         GraphDecoration(
           id: id, category: "State", text: MapText.oneLine(element[version.label] ?? ""),
-          frame: try element.placing { () throws(MapError) in
+          frame: try element.placing { () throws(ErrorReport) in
             try stateFrame(index, on: builder.graph.nodes[node].frame)
           }, style: style(of: index)))
       builder.alias(id, of: node)
@@ -288,7 +290,7 @@ extension GPMLReader {
   }
 
   /// Returns the frame of a state, which is placed relative to its node's center in units of half the node's sides.
-  private func stateFrame(_ index: Int, on frame: GraphFrame?) throws(MapError) -> GraphFrame? {
+  private func stateFrame(_ index: Int, on frame: GraphFrame?) throws(ErrorReport) -> GraphFrame? {
     guard let frame, let graphics = tree.child(of: index, named: "Graphics") else { return nil }
     return GraphFrame(
       x: frame.x + frame.width / 2 * (try number(graphics, version.relativeX) ?? 0),
@@ -313,11 +315,11 @@ extension GPMLReader {
   }
 
   /// Adds the lines: all anchors come first, because lines end at anchors of others.
-  mutating func addLines() throws(MapError) {
+  mutating func addLines() throws(ErrorReport) {
     var lines: [Line] = []
     for index in elements("Interaction", "GraphicalLine", "Line") {
       let name = tree[index].name
-      let corners = try tree[index].placing { () throws(MapError) in try self.corners(of: index) }
+      let corners = try tree[index].placing { () throws(ErrorReport) in try self.corners(of: index) }
       guard let first = corners.first, let last = corners.last, corners.count > 1 else {
         builder.warn("map-simplified", "the line '\(id(of: index))' has fewer than two points; it is left out")
         continue
@@ -326,20 +328,20 @@ extension GPMLReader {
         builder.addLine(id(of: index), corners.map(\.place), lineStyle(of: index))
         continue
       }
-      let anchors = try tree[index].placing { () throws(MapError) in try self.anchors(of: index, corners) }
+      let anchors = try tree[index].placing { () throws(ErrorReport) in try self.anchors(of: index, corners) }
       lines.append(Line(index: index, corners: corners, anchors: anchors))
     }
     counts["dangling_point_refs"] = 0
     for line in lines { addEdges(of: line) }
   }
 
-  private func corners(of index: Int) throws(MapError) -> [Corner] {
+  private func corners(of index: Int) throws(ErrorReport) -> [Corner] {
     var corners: [Corner] = []
     for place in tree.descendants(of: index) where tree[place].name == "Point" {
       let element = tree[place]
-      let point = try element.placing { () throws(MapError) in
+      let point = try element.placing { () throws(ErrorReport) in
         guard let x = try number(element, version.x), let y = try number(element, version.y) else {
-          throw .number(text: element[version.x] ?? "", of: "a point of '\(id(of: index))'")
+          throw MapError.number(text: element[version.x] ?? "", of: "a point of '\(id(of: index))'")
         }
         return FrozenPath.Point(x: x, y: y)
       }
@@ -354,8 +356,9 @@ extension GPMLReader {
 
   /// Adds the anchors of a line at which others end, in their order along it: as processes if it is a reaction, or else
   /// as points.
-  private mutating func anchors(of index: Int, _ corners: [Corner]) throws(MapError) -> [(node: Int, position: Double)]
-  {
+  private mutating func anchors(of index: Int, _ corners: [Corner]) throws(ErrorReport) -> [(
+    node: Int, position: Double
+  )] {
     var found: [(id: Identifier, place: FrozenPath.Point, position: Double)] = []
     for anchor in tree.descendants(of: index) where tree[anchor].name == "Anchor" {
       // The ends of other lines show the place, which cannot be derived from the vertices of curves.
@@ -441,11 +444,11 @@ extension GraphEdge {
 
 extension GPMLReader {
   /// Creates compartments from shapes drawn as cell components, and assigns their contents to them.
-  mutating func addCompartments() throws(MapError) {
+  mutating func addCompartments() throws(ErrorReport) {
     var found: [GraphCompartment] = []
     for index in elements("Shape") {
       guard let component = component(of: index),
-        let frame = try tree[index].placing({ () throws(MapError) in try self.frame(of: index) }), frame.width > 0,
+        let frame = try tree[index].placing({ () throws(ErrorReport) in try self.frame(of: index) }), frame.width > 0,
         frame.height > 0
       else { continue }
       let text = MapText.oneLine(tree[index][version.label] ?? "")

@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// Reads maps of KEGG.
 ///
 /// Compounds become pools; the enzymes of a reaction, drawn as one box, become its process. Relations between adjacent
@@ -15,11 +17,11 @@ struct KGMLReader {
   /// Reads a map.
   ///
   /// - Throws: ``MapError``.
-  static func read(_ bytes: [UInt8]) throws(MapError) -> MapDocument {
+  static func read(_ bytes: [UInt8]) throws(ErrorReport) -> MapDocument {
     // Each file names the format's document type, which is never fetched.
     let tree = try MarkupTree(bytes, MarkupRules(allowsDoctype: true))
     guard tree.root.name == "pathway" else {
-      throw .structure(.kgml, "its root element is '\(tree.root.name)' instead of 'pathway'")
+      throw MapError.structure(.kgml, "its root element is '\(tree.root.name)' instead of 'pathway'")
     }
     var reader = KGMLReader(tree: tree)
     return try reader.document()
@@ -29,7 +31,7 @@ struct KGMLReader {
     self.tree = tree
   }
 
-  private mutating func document() throws(MapError) -> MapDocument {
+  private mutating func document() throws(ErrorReport) -> MapDocument {
     count()
     try addEntries()
     addGroups()
@@ -59,13 +61,13 @@ struct KGMLReader {
     }
   }
 
-  private mutating func addEntries() throws(MapError) {
+  private mutating func addEntries() throws(ErrorReport) {
     for index in tree.children(of: 0, named: "entry") {
-      try tree[index].placing { () throws(MapError) in try addEntry(index) }
+      try tree[index].placing { () throws(ErrorReport) in try addEntry(index) }
     }
   }
 
-  private mutating func addEntry(_ index: Int) throws(MapError) {
+  private mutating func addEntry(_ index: Int) throws(ErrorReport) {
     let element = tree[index]
     let type = element["type"] ?? ""
     let references = MapText.list(element["name"] ?? "")
@@ -104,7 +106,7 @@ struct KGMLReader {
   /// Returns the rectangle of an entry, whose position is its center; the first if there are several.
   ///
   /// An entry drawn as lines has an empty frame in the middle of the first.
-  private func frame(of index: Int) throws(MapError) -> GraphFrame? {
+  private func frame(of index: Int) throws(ErrorReport) -> GraphFrame? {
     for place in tree.children(of: index, named: "graphics") {
       let graphics = tree[place]
       if graphics["type"] == "line" {
@@ -124,19 +126,19 @@ struct KGMLReader {
   }
 
   /// Returns the vertices of a line, written as `x,y,x,y`; nil if there are none.
-  private func line(_ graphics: MarkupTree.Element) throws(MapError) -> [FrozenPath.Point]? {
+  private func line(_ graphics: MarkupTree.Element) throws(ErrorReport) -> [FrozenPath.Point]? {
     guard let text = graphics["coords"] else { return nil }
     var numbers: [Double] = []
     for word in text.utf8.split(separator: UInt8(ascii: ",")) {
       let word = String(decoding: Array(word), as: UTF8.self)
-      guard let number = MapNumber.double(word) else { throw .number(text: word, of: "'coords' of a line") }
+      guard let number = MapNumber.double(word) else { throw MapError.number(text: word, of: "'coords' of a line") }
       numbers.append(number)
     }
     return stride(from: 0, to: numbers.count - 1, by: 2).map { FrozenPath.Point(x: numbers[$0], y: numbers[$0 + 1]) }
   }
 
   /// Adds the lines that draw an entry in maps of whole metabolisms.
-  private mutating func addLines(of index: Int) throws(MapError) {
+  private mutating func addLines(of index: Int) throws(ErrorReport) {
     for place in tree.children(of: index, named: "graphics") where tree[place]["type"] == "line" {
       guard let points = try line(tree[place]), points.count > 1 else { continue }
       builder.addLine(Identifier(tree[index]["id"] ?? ""), points, Self.style(tree[place]))
@@ -173,7 +175,7 @@ struct KGMLReader {
 
 extension KGMLReader {
   /// Adds the reactions: the box of their enzymes becomes the process.
-  private mutating func addReactions() throws(MapError) {
+  private mutating func addReactions() throws(ErrorReport) {
     var used: Set<Int> = []
     for index in tree.children(of: 0, named: "reaction") {
       let element = tree[index]
@@ -212,7 +214,7 @@ extension KGMLReader {
   }
 
   /// Returns the node of a substrate or product; a new one without a position if the file has no entry for it.
-  private mutating func pool(_ element: MarkupTree.Element) throws(MapError) -> Int {
+  private mutating func pool(_ element: MarkupTree.Element) throws(ErrorReport) -> Int {
     if let id = element["id"], let node = builder.indices[Identifier(id)] { return node }
     let name = element["name"] ?? element["id"] ?? ""
     if element["id"] == nil, let node = names[Identifier(name)] { return node }

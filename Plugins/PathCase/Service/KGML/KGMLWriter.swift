@@ -23,10 +23,10 @@ struct KGMLWriter {
   /// Writes a map.
   ///
   /// - Throws: ``MapError/notPlaced(node:format:)`` if a node has no position.
-  static func write(_ document: MapDocument) throws(MapError) -> WrittenMap {
+  static func write(_ document: MapDocument) throws(ErrorReport) -> WrittenMap {
     var writer = KGMLWriter(document)
     for node in writer.graph.nodes where node.frame == nil && node.category != "group" && document.format != .kgml {
-      throw .notPlaced(node: node.id.text, format: .kgml)
+      throw MapError.notPlaced(node: node.id.text, format: .kgml)
     }
     writer.write()
     return WrittenMap(bytes: writer.markup.bytes, warnings: writer.warnings)

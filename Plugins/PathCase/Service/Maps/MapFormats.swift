@@ -21,7 +21,7 @@ struct NetworkFileFormat: Sendable {
   /// The reader of a format, which takes the uncompressed bytes of a file.
   enum Reader: Sendable {
     /// A reader of drawn maps.
-    case map(@Sendable ([UInt8]) throws(MapError) -> MapDocument)
+    case map(@Sendable ([UInt8]) throws(ErrorReport) -> MapDocument)
     /// A reader of other contents, which also takes the name of the file for messages.
     case other(@Sendable (_ bytes: [UInt8], _ name: String) throws -> NetworkFile.Content)
   }
@@ -73,12 +73,12 @@ enum MapReader {
   /// Reads a map; its format is detected by its content, which may be compressed by gzip.
   ///
   /// - Throws: ``MapError``.
-  static func read(_ bytes: [UInt8]) throws(MapError) -> MapDocument {
+  static func read(_ bytes: [UInt8]) throws(ErrorReport) -> MapDocument {
     let content = try MapBytes.plain(bytes)
     let found = try FormatDetector.detect(plain: content)
     switch found.reader {
     case .map(let read): return try read(content)
-    case .other: throw .noMap(found.format)
+    case .other: throw MapError.noMap(found.format)
     }
   }
 }
@@ -88,11 +88,11 @@ enum FormatDetector {
   /// Returns the format of an uncompressed file, with its reader.
   ///
   /// - Throws: ``MapError/unknownFormat(seen:)`` with the content found, and the errors of malformed XML or JSON.
-  static func detect(plain bytes: [UInt8]) throws(MapError) -> NetworkFileFormat {
+  static func detect(plain bytes: [UInt8]) throws(ErrorReport) -> NetworkFileFormat {
     let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
     let head = bytes.prefix(4096).drop(while: blanks.contains)
     guard let first = head.first else {
-      throw .malformed(bytes.isEmpty ? "it is empty" : "it begins with white space only")
+      throw MapError.malformed(bytes.isEmpty ? "it is empty" : "it begins with white space only")
     }
     switch first {
     case UInt8(ascii: "{"), UInt8(ascii: "["): return try JSONFormatDetector.format(of: bytes)
@@ -100,10 +100,11 @@ enum FormatDetector {
     case UInt8(ascii: "<"), 0xFE, 0xFF: return try markupFormat(of: bytes)
     default:
       if bytes.count > 262, bytes[257..<262].elementsEqual("ustar".utf8) {
-        throw .unknownFormat(seen: "a tar archive")
+        throw MapError.unknownFormat(seen: "a tar archive")
       }
       let start = MapText.oneLine(String(decoding: head.prefix(24).filter { $0 >= 0x20 && $0 < 0x7F }, as: UTF8.self))
-      throw .unknownFormat(seen: start.isEmpty ? "neither XML nor JSON" : "neither XML nor JSON but begins '\(start)'")
+      throw MapError.unknownFormat(
+        seen: start.isEmpty ? "neither XML nor JSON" : "neither XML nor JSON but begins '\(start)'")
     }
   }
 
@@ -112,11 +113,11 @@ enum FormatDetector {
     var name: XMLName
   }
 
-  private static func markupFormat(of bytes: [UInt8]) throws(MapError) -> NetworkFileFormat {
-    if MarkupProlog.isWebPage(bytes[...]) { throw .webPage }
+  private static func markupFormat(of bytes: [UInt8]) throws(ErrorReport) -> NetworkFileFormat {
+    if MarkupProlog.isWebPage(bytes[...]) { throw MapError.webPage }
     // The prolog is checked before libxml2 sees the file; the formats that may name a document type are checked later.
     try MarkupProlog.check(bytes, allowsDoctype: true)
-    if !AttributeBudget.suffices(for: bytes) { throw .tooDeep("the file's elements have too many attributes") }
+    if !AttributeBudget.suffices(for: bytes) { throw MapError.tooDeep("the file's elements have too many attributes") }
     do {
       let reader = try XMLReader { event in
         if case .begin(let element) = event { throw Seen(name: element.name) }
@@ -129,19 +130,19 @@ enum FormatDetector {
     } catch let seen as Seen {
       return try format(of: seen.name)
     } catch {
-      throw MapError(reading: error)
+      throw MapError.of(reading: error)
     }
-    throw .malformed("it has no element")
+    throw MapError.malformed("it has no element")
   }
 
-  private static func format(of root: XMLName) throws(MapError) -> NetworkFileFormat {
+  private static func format(of root: XMLName) throws(ErrorReport) -> NetworkFileFormat {
     let found = NetworkFileFormat.all.first {
       if case .root(let names) = $0.sign { names.contains(root.local) } else { false }
     }
     if let found { return found }
-    if ["html", "HTML"].contains(root.local) { throw .webPage }
+    if ["html", "HTML"].contains(root.local) { throw MapError.webPage }
     let space = root.namespace.isEmpty ? "" : " of '\(root.namespace.prefix(80))'"
-    throw .unknownFormat(seen: "XML that begins with '\(root.local.prefix(80))'" + space)
+    throw MapError.unknownFormat(seen: "XML that begins with '\(root.local.prefix(80))'" + space)
   }
 }
 
@@ -155,7 +156,7 @@ private final class JSONFormatDetector {
   private var others = 0
   private var depth = 0
 
-  static func format(of bytes: [UInt8]) throws(MapError) -> NetworkFileFormat {
+  static func format(of bytes: [UInt8]) throws(ErrorReport) -> NetworkFileFormat {
     let detector = JSONFormatDetector()
     try MapJSON.read(bytes) { detector.take($0) }
     return try detector.format()
@@ -177,11 +178,11 @@ private final class JSONFormatDetector {
     return .more
   }
 
-  private func format() throws(MapError) -> NetworkFileFormat {
+  private func format() throws(ErrorReport) -> NetworkFileFormat {
     if let found = NetworkFileFormat.all.first(where: { has($0.sign) }) { return found }
     let shown = keys.sorted { Identifier($0) < Identifier($1) }.prefix(6).map { "'\($0.prefix(40))'" }
     let kind = isList ? "a JSON list" : "a JSON object"
-    throw .unknownFormat(seen: shown.isEmpty ? kind : "\(kind) with \(shown.joined(separator: ", "))")
+    throw MapError.unknownFormat(seen: shown.isEmpty ? kind : "\(kind) with \(shown.joined(separator: ", "))")
   }
 
   private func has(_ sign: NetworkFileFormat.Sign) -> Bool {

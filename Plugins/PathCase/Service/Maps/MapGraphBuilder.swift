@@ -17,9 +17,9 @@ struct MapGraphBuilder {
   /// Adds a node and returns its index.
   ///
   /// - Throws: ``MapError/duplicate(id:what:)``, ``MapError/missingID(what:)``.
-  mutating func add(_ node: GraphNode, what: String) throws(MapError) -> Int {
-    if node.id.text.isEmpty { throw .missingID(what: what) }
-    if indices[node.id] != nil { throw .duplicate(id: node.id.text, what: what) }
+  mutating func add(_ node: GraphNode, what: String) throws(ErrorReport) -> Int {
+    if node.id.text.isEmpty { throw MapError.missingID(what: what) }
+    if indices[node.id] != nil { throw MapError.duplicate(id: node.id.text, what: what) }
     indices[node.id] = graph.nodes.count
     graph.nodes.append(node)
     return graph.nodes.count - 1
@@ -122,7 +122,7 @@ enum MapCompartmentOrder {
   /// - Returns: The indices, containing frames first, otherwise in the original order.
   /// - Throws: ``MapError/ring(_:)`` if frames contain each other.
   /// - Complexity: Linear in the number of frames.
-  static func sorted(_ parents: [Int?], ids: [Identifier]) throws(MapError) -> [Int] {
+  static func sorted(_ parents: [Int?], ids: [Identifier]) throws(ErrorReport) -> [Int] {
     var order: [Int] = []
     var isPlaced = [Bool](repeating: false, count: parents.count)
     for start in parents.indices where !isPlaced[start] {
@@ -132,7 +132,7 @@ enum MapCompartmentOrder {
       while let index = next, !isPlaced[index] {
         if !onChain.insert(index).inserted {
           let ring = chain.drop { $0 != index }
-          throw .ring((ring + [index]).map { ids[$0].text })
+          throw MapError.ring((ring + [index]).map { ids[$0].text })
         }
         chain.append(index)
         next = parents[index]
@@ -146,8 +146,9 @@ enum MapCompartmentOrder {
   }
 
   /// Returns the compartments in that order, with their parents as indices in it, and the new index of each.
-  static func apply(_ compartments: [GraphCompartment]) throws(MapError) -> (sorted: [GraphCompartment], places: [Int])
-  {
+  static func apply(_ compartments: [GraphCompartment]) throws(ErrorReport) -> (
+    sorted: [GraphCompartment], places: [Int]
+  ) {
     let order = try sorted(compartments.map(\.parent), ids: compartments.map(\.id))
     var places = [Int](repeating: 0, count: order.count)
     for (place, index) in order.enumerated() { places[index] = place }

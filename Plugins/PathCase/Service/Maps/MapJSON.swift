@@ -11,7 +11,7 @@ enum MapJSON {
   /// Reads a document.
   ///
   /// - Throws: The handler's errors as ``MapError``, and JSON errors converted to it.
-  static func read(_ bytes: [UInt8], _ handler: @escaping (JSONEvent) throws -> JSONFlow) throws(MapError) {
+  static func read(_ bytes: [UInt8], _ handler: @escaping (JSONEvent) throws -> JSONFlow) throws(ErrorReport) {
     var options = JSONReader.Options()
     options.depth = depth
     options.sizeInBytes = MapBytes.limitInBytes * 4
@@ -20,25 +20,10 @@ enum MapJSON {
       try reader.push(bytes)
       try reader.finish()
     } catch let error as JSONError {
-      throw MapError(json: error)
+      throw MapError.of(error)
     } catch {
-      throw MapError(reading: error)
+      throw MapError.of(reading: error)
     }
-  }
-}
-
-extension MapError {
-  /// Creates a map error from a JSON error.
-  init(json error: JSONError) {
-    let message = error.report.message
-    self =
-      switch error {
-      case .tooDeep: .tooDeep(message)
-      case .notUTF8, .otherEncoding: .encoding(message)
-      case .tooLarge(let limit): .tooLarge(limitInBytes: limit)
-      case .outOfMemory, .libraryMissing: .system(message)
-      default: .malformed(message)
-      }
   }
 }
 
@@ -156,15 +141,15 @@ enum MapBytes {
   /// Returns the content of a file; gzip is detected by the content.
   ///
   /// - Throws: ``MapError/tooLarge(limitInBytes:)``, ``MapError/compression(_:)``.
-  static func plain(_ bytes: [UInt8]) throws(MapError) -> [UInt8] {
+  static func plain(_ bytes: [UInt8]) throws(ErrorReport) -> [UInt8] {
     guard Gzip.isGzip(bytes) else { return bytes }
     let limit = min(limitInBytes, max(smallInBytes, bytes.count.multipliedReportingOverflow(by: ratio).partialValue))
     do {
       return try Gzip.uncompress(bytes, limit: limit)
     } catch .tooLarge(let limit) {
-      throw .tooLarge(limitInBytes: limit)
+      throw MapError.tooLarge(limitInBytes: limit)
     } catch {
-      throw .compression(error.description)
+      throw MapError.compression(error.description)
     }
   }
 }

@@ -1,3 +1,4 @@
+import PluginAPI
 import PluginText
 
 /// Parses the numbers of files by the rules of XML Schema, without its NaN and infinities.
@@ -24,9 +25,9 @@ enum MapNumber {
   /// Returns the number in an attribute; nil if it is absent or empty.
   ///
   /// - Throws: ``MapError/number(text:of:)``.
-  static func optional(_ text: String?, of what: @autoclosure () -> String) throws(MapError) -> Double? {
+  static func optional(_ text: String?, of what: @autoclosure () -> String) throws(ErrorReport) -> Double? {
     guard let text, !text.isEmpty else { return nil }
-    guard let number = double(text) else { throw .number(text: text, of: what()) }
+    guard let number = double(text) else { throw MapError.number(text: text, of: what()) }
     return number
   }
 }

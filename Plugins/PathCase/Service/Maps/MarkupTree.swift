@@ -1,3 +1,4 @@
+import PluginAPI
 import PluginText
 import PluginXML
 
@@ -59,27 +60,8 @@ struct MarkupTree {
 
 extension MarkupTree.Element {
   /// Calls a function; adds the element's position to its error unless the error has one.
-  func placing<Result>(_ work: () throws(MapError) -> Result) throws(MapError) -> Result {
+  func placing<Result>(_ work: () throws(ErrorReport) -> Result) throws(ErrorReport) -> Result {
     try MapError.placing(line: line, column: column, work)
-  }
-}
-
-extension MapError {
-  /// Calls a function; adds a position to its error unless the error has one.
-  ///
-  /// - Parameters:
-  ///   - line: The line, from 1; 0 if unknown.
-  ///   - column: The column, from 1.
-  static func placing<Result>(
-    line: Int, column: Int, _ work: () throws(MapError) -> Result
-  ) throws(MapError) -> Result {
-    do {
-      return try work()
-    } catch .placed(let line, let column, let error) {
-      throw .placed(line: line, column: column, error)
-    } catch {
-      throw line > 0 ? .placed(line: line, column: column, error) : error
-    }
   }
 }
 
@@ -103,9 +85,9 @@ extension MarkupTree {
   /// Reads a document.
   ///
   /// - Throws: ``MapError`` for documents that are not XML, are too deeply nested or have a forbidden document type.
-  init(_ bytes: [UInt8], _ rules: MarkupRules) throws(MapError) {
+  init(_ bytes: [UInt8], _ rules: MarkupRules) throws(ErrorReport) {
     try MarkupProlog.check(bytes, allowsDoctype: rules.allowsDoctype)
-    if !AttributeBudget.suffices(for: bytes) { throw .tooDeep("the file's elements have too many attributes") }
+    if !AttributeBudget.suffices(for: bytes) { throw MapError.tooDeep("the file's elements have too many attributes") }
     let builder = MarkupBuilder(rules)
     do {
       var limits = XMLReader.Limits()
@@ -118,33 +100,11 @@ extension MarkupTree {
     } catch {
       // libxml2 reports only some invalid bytes, and never their position.
       if let offset = MarkupProlog.firstOddByte(bytes) {
-        throw .encoding("the file is not UTF-8 at byte \(offset)")
+        throw MapError.encoding("the file is not UTF-8 at byte \(offset)")
       }
-      throw MapError(reading: error)
+      throw MapError.of(reading: error)
     }
     elements = builder.tree.elements
-  }
-}
-
-extension MapError {
-  /// Creates a map error from an XML reader's error.
-  init(reading error: any Error) {
-    switch error {
-    case let error as MapError: self = error
-    case let error as XMLError:
-      switch error {
-      case .entity(let name, let line): self = .forbidden("the file has the entity '\(name)' in line \(line)")
-      case .tooDeep: self = .tooDeep(error.description)
-      case .tooLarge(let limit): self = .tooLarge(limitInBytes: limit)
-      // The messages of libxml2.
-      case .notWellFormed(_, _, let reason) where ByteSearch.contains("UTF-8".utf8, in: reason.utf8):
-        self = .encoding(error.description)
-      case .outOfMemory: self = .system(error.description)
-      case .libraryMissing(let reason): self = .xmlLibraryMissing(reason: reason)
-      default: self = .malformed(error.description)
-      }
-    default: self = .system("\(error)")
-    }
   }
 }
 
@@ -163,7 +123,7 @@ private final class MarkupBuilder {
     self.rules = rules
   }
 
-  func take(_ event: XMLEvent) throws(MapError) {
+  func take(_ event: XMLEvent) throws(ErrorReport) {
     switch event {
     case .begin(let element):
       // The root is kept, whatever its name.
@@ -172,7 +132,7 @@ private final class MarkupBuilder {
         return
       }
       if tree.elements.count == rules.elementLimit {
-        throw .tooDeep("the file has more than \(rules.elementLimit) elements")
+        throw MapError.tooDeep("the file has more than \(rules.elementLimit) elements")
       }
       open.append(tree.elements.count)
       tree.elements.append(
@@ -201,7 +161,7 @@ enum MarkupProlog {
   /// Rejects document types: those with internal declarations always, others unless they are permitted.
   ///
   /// - Source: XML 1.0, section 2.8.
-  static func check(_ bytes: [UInt8], allowsDoctype: Bool) throws(MapError) {
+  static func check(_ bytes: [UInt8], allowsDoctype: Bool) throws(ErrorReport) {
     // In UTF-16 every second byte of ASCII is zero.
     let isWide = bytes.prefix(4).contains(0) || bytes.first == 0xFE || bytes.first == 0xFF
     let start = bytes.prefix(limitInBytes)
@@ -215,12 +175,12 @@ enum MarkupProlog {
       } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
         quote = byte
       } else if byte == UInt8(ascii: "[") {
-        throw .forbidden("the file declares its own document type in line \(line)")
+        throw MapError.forbidden("the file declares its own document type in line \(line)")
       } else if byte == UInt8(ascii: ">") {
         break
       }
     }
-    if !allowsDoctype { throw .forbidden("the file has a document type in line \(line)") }
+    if !allowsDoctype { throw MapError.forbidden("the file has a document type in line \(line)") }
   }
 
   /// Returns whether a document is a web page, ignoring case.

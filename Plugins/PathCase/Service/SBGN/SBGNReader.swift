@@ -1,3 +1,4 @@
+import PluginAPI
 import PluginText
 
 /// Reads process description maps of SBGN-ML.
@@ -20,16 +21,16 @@ struct SBGNReader {
   /// Reads a file.
   ///
   /// - Throws: ``MapError``.
-  static func read(_ bytes: [UInt8]) throws(MapError) -> MapDocument {
+  static func read(_ bytes: [UInt8]) throws(ErrorReport) -> MapDocument {
     let tree = try MarkupTree(bytes, MarkupRules(skipped: ["extension", "notes"]))
     guard tree.root.name == "sbgn" else {
-      throw .structure(.sbgn, "its root element is '\(tree.root.name)' instead of 'sbgn'")
+      throw MapError.structure(.sbgn, "its root element is '\(tree.root.name)' instead of 'sbgn'")
     }
     guard namespaces.contains(tree.root.namespace) else {
-      throw .version(.sbgn, seen: tree.root.namespace, read: "version 0.2 or 0.3")
+      throw MapError.version(.sbgn, seen: tree.root.namespace, read: "version 0.2 or 0.3")
     }
     let maps = Array(tree.children(of: 0, named: "map"))
-    if maps.isEmpty { throw .structure(.sbgn, "it has no 'map'") }
+    if maps.isEmpty { throw MapError.structure(.sbgn, "it has no 'map'") }
     var counts = ["map": maps.count]
     var graphs: [ReactionGraph] = []
     var document = MapDocument(format: .sbgn, version: tree.root.namespace, graph: ReactionGraph())
@@ -51,21 +52,21 @@ struct SBGNReader {
   }
 
   /// Rejects the two other languages and names them in the error.
-  private static func checkLanguage(of map: MarkupTree.Element) throws(MapError) {
+  private static func checkLanguage(of map: MarkupTree.Element) throws(ErrorReport) {
     let language = map["language"] ?? ""
     let version = map["version"] ?? ""
     if language == "activity flow" || ByteSearch.contains("sbgn.af.".utf8, in: version.utf8) {
-      throw .language(seen: "an SBGN activity flow map", read: "a process description map")
+      throw MapError.language(seen: "an SBGN activity flow map", read: "a process description map")
     }
     if language == "entity relationship" || ByteSearch.contains("sbgn.er.".utf8, in: version.utf8) {
-      throw .language(seen: "an SBGN entity relationship map", read: "a process description map")
+      throw MapError.language(seen: "an SBGN entity relationship map", read: "a process description map")
     }
     if !language.isEmpty, language != "process description" {
-      throw .language(seen: "in the SBGN language '\(language)'", read: "a process description map")
+      throw MapError.language(seen: "in the SBGN language '\(language)'", read: "a process description map")
     }
   }
 
-  private mutating func graph(of map: Int) throws(MapError) -> ReactionGraph {
+  private mutating func graph(of map: Int) throws(ErrorReport) -> ReactionGraph {
     count(map)
     builder.graph.id = Identifier(tree[map]["id"] ?? "")
     for index in tree.children(of: map, named: "bbox") { builder.graph.canvas = try frame(tree[index]) }
@@ -87,26 +88,26 @@ struct SBGNReader {
     }
   }
 
-  private func number(_ element: MarkupTree.Element, _ name: String) throws(MapError) -> Double {
+  private func number(_ element: MarkupTree.Element, _ name: String) throws(ErrorReport) -> Double {
     guard let number = try MapNumber.optional(element[name], of: "'\(name)' of '\(element.name)'") else {
-      throw .number(text: "", of: "'\(name)' of '\(element.name)'")
+      throw MapError.number(text: "", of: "'\(name)' of '\(element.name)'")
     }
     return number
   }
 
-  private func point(_ element: MarkupTree.Element) throws(MapError) -> FrozenPath.Point {
+  private func point(_ element: MarkupTree.Element) throws(ErrorReport) -> FrozenPath.Point {
     FrozenPath.Point(x: try number(element, "x"), y: try number(element, "y"))
   }
 
   /// Returns the rectangle of a `bbox` element, which gives its corner.
-  private func frame(_ box: MarkupTree.Element) throws(MapError) -> GraphFrame {
+  private func frame(_ box: MarkupTree.Element) throws(ErrorReport) -> GraphFrame {
     let (width, height) = (try number(box, "w"), try number(box, "h"))
     return GraphFrame(
       x: try number(box, "x") + width / 2, y: try number(box, "y") + height / 2, width: width, height: height)
   }
 
   /// Returns the rectangle of a glyph; nil if it has none.
-  private func frame(of glyph: Int) throws(MapError) -> GraphFrame? {
+  private func frame(of glyph: Int) throws(ErrorReport) -> GraphFrame? {
     guard let box = tree.child(of: glyph, named: "bbox") else { return nil }
     return try frame(box)
   }
@@ -121,7 +122,7 @@ extension SBGNReader {
   }
 
   /// Adds the glyphs of a map, including nested ones.
-  private mutating func addGlyphs(of map: Int) throws(MapError) {
+  private mutating func addGlyphs(of map: Int) throws(ErrorReport) {
     try addCompartments(of: map)
     var open: [(holder: Holder, end: Int)] = []
     for index in tree.descendants(of: map) {
@@ -132,12 +133,12 @@ extension SBGNReader {
       } else if element.name == "glyph" {
         if case .arc = open.last?.holder { continue }
         let outer = open.last?.holder
-        let holder = try element.placing { () throws(MapError) in try addGlyph(index, in: outer) }
+        let holder = try element.placing { () throws(ErrorReport) in try addGlyph(index, in: outer) }
         open.append((holder, element.end))
       }
     }
     for (node, glyph, compartment) in rooms {
-      let place = try tree[glyph].placing { () throws(MapError) in
+      let place = try tree[glyph].placing { () throws(ErrorReport) in
         try self.compartment(compartment, of: "the glyph '\(builder.graph.nodes[node].id)'")
       }
       builder.graph.nodes[node].compartment = place
@@ -151,16 +152,16 @@ extension SBGNReader {
   }
 
   /// Adds the compartments of a map, outer ones first.
-  private mutating func addCompartments(of map: Int) throws(MapError) {
+  private mutating func addCompartments(of map: Int) throws(ErrorReport) {
     var found: [GraphCompartment] = []
     var outer: [(glyph: Int, name: String?)] = []
     for index in tree.descendants(of: map) where tree[index].name == "glyph" {
       let element = tree[index]
       guard element["class"] == "compartment" else { continue }
       let id = Identifier(element["id"] ?? "")
-      let frame = try element.placing { () throws(MapError) in
-        if id.text.isEmpty { throw .missingID(what: "a compartment") }
-        if compartments[id] != nil { throw .duplicate(id: id.text, what: "the compartment") }
+      let frame = try element.placing { () throws(ErrorReport) in
+        if id.text.isEmpty { throw MapError.missingID(what: "a compartment") }
+        if compartments[id] != nil { throw MapError.duplicate(id: id.text, what: "the compartment") }
         return try self.frame(of: index)
       }
       compartments[id] = found.count
@@ -169,7 +170,7 @@ extension SBGNReader {
     }
     for (index, (glyph, name)) in outer.enumerated() {
       guard let name, !name.isEmpty else { continue }
-      found[index].parent = try tree[glyph].placing { () throws(MapError) in
+      found[index].parent = try tree[glyph].placing { () throws(ErrorReport) in
         try compartment(name, of: "the compartment '\(found[index].id)'")
       }
     }
@@ -179,13 +180,15 @@ extension SBGNReader {
   }
 
   /// Returns the index of a compartment in the graph.
-  private func compartment(_ id: String, of what: String) throws(MapError) -> Int {
-    guard let place = compartments[Identifier(id)] else { throw .dangling(from: what, to: "the compartment '\(id)'") }
+  private func compartment(_ id: String, of what: String) throws(ErrorReport) -> Int {
+    guard let place = compartments[Identifier(id)] else {
+      throw MapError.dangling(from: what, to: "the compartment '\(id)'")
+    }
     return place
   }
 
   /// Adds a glyph; returns the container of its nested glyphs.
-  private mutating func addGlyph(_ index: Int, in holder: Holder?) throws(MapError) -> Holder {
+  private mutating func addGlyph(_ index: Int, in holder: Holder?) throws(ErrorReport) -> Holder {
     let element = tree[index]
     let category = element["class"] ?? ""
     let id = Identifier(element["id"] ?? "")
@@ -233,7 +236,7 @@ extension SBGNReader {
   }
 
   /// Returns a glyph that is drawn on another one.
-  private func decoration(_ index: Int) throws(MapError) -> GraphDecoration {
+  private func decoration(_ index: Int) throws(ErrorReport) -> GraphDecoration {
     var text = label(of: index)
     if let state = tree.child(of: index, named: "state") {
       let (value, variable) = (state["value"] ?? "", state["variable"] ?? "")
@@ -252,7 +255,7 @@ extension SBGNReader {
   /// Adds the arcs of a map.
   ///
   /// - Throws: ``MapError/dangling(from:to:)`` for an arc to a missing glyph.
-  private mutating func addArcs(of map: Int) throws(MapError) {
+  private mutating func addArcs(of map: Int) throws(ErrorReport) {
     let arcs = tree.descendants(of: map).filter { tree[$0].name == "arc" }
     // An arc's own ports represent the target of the arc.
     for arc in arcs {
@@ -262,11 +265,11 @@ extension SBGNReader {
       }
     }
     for arc in arcs {
-      builder.graph.edges.append(try tree[arc].placing { () throws(MapError) in try edge(of: arc) })
+      builder.graph.edges.append(try tree[arc].placing { () throws(ErrorReport) in try edge(of: arc) })
     }
   }
 
-  private mutating func edge(of arc: Int) throws(MapError) -> GraphEdge {
+  private mutating func edge(of arc: Int) throws(ErrorReport) -> GraphEdge {
     let element = tree[arc]
     let category = element["class"] ?? ""
     let id = Identifier(element["id"] ?? "")
@@ -292,7 +295,7 @@ extension SBGNReader {
   }
 
   /// Adds the end of an arc's segment, with the segment's control points.
-  private func addCorner(_ index: Int, to edge: inout GraphEdge) throws(MapError) {
+  private func addCorner(_ index: Int, to edge: inout GraphEdge) throws(ErrorReport) {
     let place = try point(tree[index])
     if tree[index].name == "end" { edge.end = place } else { edge.bends.append(place) }
     var controls: [FrozenPath.Point] = []
@@ -301,20 +304,20 @@ extension SBGNReader {
   }
 
   /// Returns the node at an arc's end, and the port if there is one.
-  private mutating func end(_ name: String, of arc: Int) throws(MapError) -> (node: Int, port: Identifier?) {
+  private mutating func end(_ name: String, of arc: Int) throws(ErrorReport) -> (node: Int, port: Identifier?) {
     let element = tree[arc]
     let what = "the \(element["class"] ?? "arc") '\(element["id"] ?? "")'"
     guard let text = element[name], !text.isEmpty else {
-      throw .dangling(from: what, to: "a \(name) glyph")
+      throw MapError.dangling(from: what, to: "a \(name) glyph")
     }
     let id = Identifier(text)
     if let node = builder.indices[id] { return (node, builder.graph.nodes[node].id == id ? nil : id) }
-    guard let compartment = compartments[id] else { throw .dangling(from: what, to: "the glyph '\(text)'") }
+    guard let compartment = compartments[id] else { throw MapError.dangling(from: what, to: "the glyph '\(text)'") }
     // The language has no arcs at compartments; those in a file are kept as drawn.
     let child = tree.child(of: arc, named: name == "source" ? "start" : "end")
     let frame = builder.graph.compartments[compartment].frame
     let place =
-      try child.map { element throws(MapError) in try point(element) }
+      try child.map { element throws(ErrorReport) in try point(element) }
       ?? FrozenPath.Point(x: frame?.x ?? 0, y: frame?.y ?? 0)
     return (builder.addFreeEnd("\(what) \(name)", at: place, reference: text), nil)
   }

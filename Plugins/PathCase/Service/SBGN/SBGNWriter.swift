@@ -21,7 +21,7 @@ struct SBGNWriter {
   /// Writes a map and those to which its submaps link.
   ///
   /// - Throws: ``MapError/notPlaced(node:format:)`` if a node has no position.
-  static func write(_ document: MapDocument) throws(MapError) -> WrittenMap {
+  static func write(_ document: MapDocument) throws(ErrorReport) -> WrittenMap {
     var markup = XMLWriter()
     markup.begin("sbgn", [("xmlns", SBGNReader.namespaces[1])])
     let maps = Set(document.submaps.map(\.id))
@@ -46,9 +46,9 @@ struct SBGNWriter {
     }
   }
 
-  private mutating func write() throws(MapError) {
+  private mutating func write() throws(ErrorReport) {
     for node in graph.nodes {
-      guard let frame = node.frame else { throw .notPlaced(node: node.id.text, format: .sbgn) }
+      guard let frame = node.frame else { throw MapError.notPlaced(node: node.id.text, format: .sbgn) }
       frames.append(frame)
       ids.reserve([node.id] + node.ports.map(\.id))
     }

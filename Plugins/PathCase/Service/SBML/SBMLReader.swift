@@ -94,7 +94,7 @@ enum SBMLError: Error, Equatable, ReportableError {
     case .entity: return FileErrors.forbidden(error.description, advice: advice)
     case .tooDeep, .tooManyAttributes, .longName: return FileErrors.beyondLimits(error.description, advice: advice)
     case .tooLarge: return FileErrors.tooLarge(error.description, advice: advice)
-    case .outOfMemory: return MapError.system(error.description).report
+    case .outOfMemory: return MapError.system(error.description)
     case .libraryMissing(let reason): return FileErrors.xmlLibraryMissing(reason: reason)
     }
   }

@@ -331,7 +331,7 @@ enum UpdateError {
   static let deadline = DeclaredError(
     "pathcase.net-005", .timedOut, "the update exceeded its time limit; the database is unchanged")
   static let file = DeclaredError(
-    "pathcase.file-unreadable", .unusableInput, "a file cannot be read")
+    NetworkFileError.unreadable.code, .unusableInput, NetworkFileError.unreadable.summary)
 
   /// Returns the error of a file; a path that exists but is not a snapshot counts as unusable input.
   static func file(path: String, reason: SystemReason) -> ErrorReport {

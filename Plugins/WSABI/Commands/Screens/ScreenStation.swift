@@ -76,7 +76,7 @@ struct ScreenStation: Sendable {
 
   /// Throws an error if the user of the store lacks a permission, and records it in the audit log.
   ///
-  /// - Throws: ``VaultError/notPermitted(_:_:)``.
+  /// - Throws: ``VaultRefusal/permission(_:_:)``.
   func check(_ permission: Permission) async throws { try await records().checkPermission(permission) }
 
   /// The name of the store's user; empty while the store is locked.

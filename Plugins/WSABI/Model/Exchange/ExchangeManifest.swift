@@ -154,10 +154,10 @@ extension ExchangeManifest {
   ///
   /// - Throws: ``ExchangeError/badManifest(place:)`` with the path of the first faulty value;
   ///   ``ExchangeError/unknownExport(path:)`` for another format or a newer version.
-  init(_ value: Value) throws(ExchangeError) {
+  init(_ value: Value) throws(ErrorReport) {
     let root = ManifestPlace(value)
     guard root["format"].value.text == Self.format, root["version"].value.integer == Self.version else {
-      throw .unknownExport(path: Self.fileName)
+      throw ExchangeError.unknownExport(path: Self.fileName)
     }
     exported = try root["exported"].instant()
     software = try root["software"].text()
@@ -170,22 +170,24 @@ extension ExchangeManifest {
   }
 
   /// Checks that no file or id occurs twice.
-  private func checkNames() throws(ExchangeError) {
+  private func checkNames() throws(ErrorReport) {
     var files: Set<String> = []
     var ids: Set<String> = []
     for (index, item) in items.enumerated() {
       for (number, capture) in item.captures.enumerated() {
         let place = "items[\(index)].captures[\(number)]"
-        guard files.insert(capture.file).inserted else { throw .badManifest(place: place + ".file") }
-        guard ids.insert(capture.record.captureID.key).inserted else { throw .badManifest(place: place + ".captureId") }
+        guard files.insert(capture.file).inserted else { throw ExchangeError.badManifest(place: place + ".file") }
+        guard ids.insert(capture.record.captureID.key).inserted else {
+          throw ExchangeError.badManifest(place: place + ".captureId")
+        }
       }
       for (number, loss) in item.losses.enumerated() where !ids.insert(loss.captureID.key).inserted {
-        throw .badManifest(place: "items[\(index)].lost[\(number)].captureId")
+        throw ExchangeError.badManifest(place: "items[\(index)].lost[\(number)].captureId")
       }
     }
   }
 
-  private static func person(_ place: ManifestPlace) throws(ExchangeError) -> Person {
+  private static func person(_ place: ManifestPlace) throws(ErrorReport) -> Person {
     let said = place["biography"]
     let biography = Biography(
       firstName: try said["firstName"].text(), middleName: try said["middleName"].text(),
@@ -199,7 +201,7 @@ extension ExchangeManifest {
       modified: try place["modified"].instant())
   }
 
-  private static func item(_ place: ManifestPlace, person: Int, index: Int) throws(ExchangeError) -> Item {
+  private static func item(_ place: ManifestPlace, person: Int, index: Int) throws(ErrorReport) -> Item {
     let subject = try subject(place)
     let said = place["device"]
     let device = DeviceDefinition(
@@ -230,7 +232,7 @@ extension ExchangeManifest {
   }
 
   /// Returns the modality and submodality of an object of the manifest, which must be consistent.
-  private static func subject(_ place: ManifestPlace) throws(ExchangeError) -> CaptureSubject {
+  private static func subject(_ place: ManifestPlace) throws(ErrorReport) -> CaptureSubject {
     let word = try place["submodality"].text()
     let submodality = Submodality(wire: word)
     guard !word.isEmpty, word.utf8.count <= Submodality.mostBytesOfWord else { throw place["submodality"].problem }
@@ -240,7 +242,7 @@ extension ExchangeManifest {
   }
 
   /// Returns the trust of a sensor, its pins only; older exports do not have it.
-  private static func trust(_ place: ManifestPlace) throws(ExchangeError) -> SensorTrust {
+  private static func trust(_ place: ManifestPlace) throws(ErrorReport) -> SensorTrust {
     if place.value.isNull { return SensorTrust() }
     var trust = SensorTrust()
     for entry in try place["pins"].list() {
@@ -252,7 +254,7 @@ extension ExchangeManifest {
     return trust
   }
 
-  private static func loss(_ place: ManifestPlace) throws(ExchangeError) -> LostPicture {
+  private static func loss(_ place: ManifestPlace) throws(ErrorReport) -> LostPicture {
     LostPicture(
       act: try place["act"].integer(in: acts), place: try place["place"].integer(in: places),
       captureID: try place["captureId"].uuid(), reason: try place["reason"].text())
@@ -261,7 +263,7 @@ extension ExchangeManifest {
   /// The valid numbers of acts and of places; the store has two bytes for a place.
   private static let (acts, places) = (1...Int(Int32.max), 0...0xFFFF)
 
-  private static func capture(_ place: ManifestPlace, of item: BiometricItem) throws(ExchangeError) -> Capture {
+  private static func capture(_ place: ManifestPlace, of item: BiometricItem) throws(ErrorReport) -> Capture {
     let file = try place["file"].text()
     guard isSafe(file) else { throw place["file"].problem }
     var quality: CaptureRecord.Quality?
@@ -331,7 +333,7 @@ extension ExchangeManifest.Item {
   ///
   /// Captures of an act follow one another in the order of their places, and have the same subject. Either all captures
   /// have an act or, in older exports, none has.
-  fileprivate func checkActs(_ item: ManifestPlace) throws(ExchangeError) {
+  fileprivate func checkActs(_ item: ManifestPlace) throws(ErrorReport) {
     var places: [Int: Set<Int>] = [:]
     var last: CaptureRecord?
     for (number, capture) in captures.enumerated() {

@@ -242,7 +242,7 @@ enum ITLError: Error, Equatable, ReportableError {
   private enum Code {
     static let unusable = DeclaredError(
       "wsabi.itl", .failure, "a file is not an ANSI/NIST-ITL transaction, or the data does not fit into one")
-    static let badEnvelope = DeclaredError("wsabi.itl", .usage, unusable.summary)
+    static let badEnvelope = DeclaredError(unusable.code, .usage, unusable.summary)
   }
 
   /// The stable codes.

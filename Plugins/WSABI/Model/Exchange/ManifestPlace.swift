@@ -9,41 +9,41 @@ struct ManifestPlace: Sendable {
 
   init(_ value: Value, path: String = "") { (self.value, self.path) = (value, path) }
 
-  var problem: ExchangeError { .badManifest(place: path.isEmpty ? "the whole" : path) }
+  var problem: ErrorReport { ExchangeError.badManifest(place: path.isEmpty ? "the whole" : path) }
 
   subscript(key: String) -> ManifestPlace { ManifestPlace(value[key], path: path.isEmpty ? key : "\(path).\(key)") }
 
   /// Returns the values of a list with their places.
-  func list() throws(ExchangeError) -> [ManifestPlace] {
+  func list() throws(ErrorReport) -> [ManifestPlace] {
     guard let values = value.list else { throw problem }
     return values.enumerated().map { ManifestPlace($1, path: "\(path)[\($0)]") }
   }
 
-  func text() throws(ExchangeError) -> String {
+  func text() throws(ErrorReport) -> String {
     guard let text = value.text else { throw problem }
     return text
   }
 
-  func texts() throws(ExchangeError) -> [String] {
+  func texts() throws(ErrorReport) -> [String] {
     var texts: [String] = []
     for place in try list() { texts.append(try place.text()) }
     return texts
   }
 
   /// Returns a text; nil for null.
-  func optionalText() throws(ExchangeError) -> String? { value.isNull ? nil : try text() }
+  func optionalText() throws(ErrorReport) -> String? { value.isNull ? nil : try text() }
 
-  func integer(atLeast least: Int = .min) throws(ExchangeError) -> Int {
+  func integer(atLeast least: Int = .min) throws(ErrorReport) -> Int {
     guard case .integer(let number) = value.content, number >= least else { throw problem }
     return number
   }
 
-  func integer(in range: ClosedRange<Int>) throws(ExchangeError) -> Int {
+  func integer(in range: ClosedRange<Int>) throws(ErrorReport) -> Int {
     guard case .integer(let number) = value.content, range.contains(number) else { throw problem }
     return number
   }
 
-  func flag() throws(ExchangeError) -> Bool {
+  func flag() throws(ErrorReport) -> Bool {
     guard let flag = value.bool else { throw problem }
     return flag
   }
@@ -51,18 +51,18 @@ struct ManifestPlace: Sendable {
   /// Seconds of the years 1 to 9999, which every format of an export has room for.
   private static let years: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
-  func instant() throws(ExchangeError) -> Instant {
+  func instant() throws(ErrorReport) -> Instant {
     guard let instant = ExactInstant.instant(try text()), Self.years.contains(instant.seconds) else { throw problem }
     return instant
   }
 
-  func uuid() throws(ExchangeError) -> SensorUUID {
+  func uuid() throws(ErrorReport) -> SensorUUID {
     guard let id = SensorUUID(try text()) else { throw problem }
     return id
   }
 
   /// Returns 32 bytes, given as 64 hexadecimal digits.
-  func digest() throws(ExchangeError) -> [UInt8] {
+  func digest() throws(ErrorReport) -> [UInt8] {
     guard let digest = Hexadecimal.bytes(try text()), digest.count == 32 else { throw problem }
     return digest
   }
@@ -77,9 +77,9 @@ extension WireDictionary {
   }
 
   /// Reads the output of ``manifest``.
-  init(manifest place: ManifestPlace) throws(ExchangeError) { try self.init(manifest: place, level: 0) }
+  init(manifest place: ManifestPlace) throws(ErrorReport) { try self.init(manifest: place, level: 0) }
 
-  fileprivate init(manifest place: ManifestPlace, level: Int) throws(ExchangeError) {
+  fileprivate init(manifest place: ManifestPlace, level: Int) throws(ErrorReport) {
     var items: [Item] = []
     for entry in try place.list() {
       items.append(Item(try entry["key"].text(), try WireValue(manifest: entry["value"], level: level)))
@@ -124,7 +124,7 @@ extension WireValue {
     }
   }
 
-  fileprivate init(manifest place: ManifestPlace, level: Int) throws(ExchangeError) {
+  fileprivate init(manifest place: ManifestPlace, level: Int) throws(ErrorReport) {
     guard level <= Self.mostLevels else { throw place.problem }
     let value = place["value"]
     switch try place["type"].text() {
@@ -144,7 +144,7 @@ extension WireValue {
     }
   }
 
-  private init(compound place: ManifestPlace, level: Int) throws(ExchangeError) {
+  private init(compound place: ManifestPlace, level: Int) throws(ErrorReport) {
     switch try place["type"].text() {
     case "range": self = .range(try WireRange(manifest: place, level: level))
     case "resolution":
@@ -168,7 +168,7 @@ extension WireValue {
     }
   }
 
-  private static func double(_ place: ManifestPlace) throws(ExchangeError) -> Double {
+  private static func double(_ place: ManifestPlace) throws(ErrorReport) -> Double {
     let text = try place.text()
     switch text {
     case "NaN": return .nan
@@ -192,7 +192,7 @@ extension WireRange {
     ]
   }
 
-  fileprivate init(manifest place: ManifestPlace, level: Int) throws(ExchangeError) {
+  fileprivate init(manifest place: ManifestPlace, level: Int) throws(ErrorReport) {
     self.init()
     if !place["minimum"].value.isNull { minimum = try WireValue(manifest: place["minimum"], level: level + 1) }
     if !place["maximum"].value.isNull { maximum = try WireValue(manifest: place["maximum"], level: level + 1) }
@@ -210,7 +210,7 @@ extension SensorParameter {
     ]
   }
 
-  fileprivate init(manifest place: ManifestPlace, level: Int) throws(ExchangeError) {
+  fileprivate init(manifest place: ManifestPlace, level: Int) throws(ErrorReport) {
     self.init(name: try place["name"].text(), type: try place["of"].text())
     isReadOnly = try place["isReadOnly"].flag()
     supportsMultiple = try place["supportsMultiple"].flag()

@@ -27,11 +27,11 @@ struct LocalCamera: Sendable, Hashable {
     paths.compactMap { path in try? LocalCamera(path, system) }
   }
 
-  init(_ path: String, _ system: CameraSystem) throws(CameraError) {
-    let (name, sizes) = try CameraDevice.open(path, system) { device throws(CameraError) in
+  init(_ path: String, _ system: CameraSystem) throws(ErrorReport) {
+    let (name, sizes) = try CameraDevice.open(path, system) { device throws(ErrorReport) in
       (device.name, device.sizes)
     }
-    if sizes.isEmpty { throw .noFormat(path) }
+    if sizes.isEmpty { throw CameraError.noFormat(path) }
     (self.path, self.sizes) = (path, sizes)
     self.name = name.contains { !$0.isWhitespace } ? name : path
   }
@@ -96,14 +96,14 @@ struct CameraDevice {
   /// After the return, other programs can open the camera.
   /// - Throws: ``CameraError``, including errors thrown by the call.
   static func open<Result>(
-    _ path: String, _ system: CameraSystem, _ body: (CameraDevice) throws(CameraError) -> Result
-  ) throws(CameraError) -> Result {
+    _ path: String, _ system: CameraSystem, _ body: (CameraDevice) throws(ErrorReport) -> Result
+  ) throws(ErrorReport) -> Result {
     let device = try CameraDevice(path, system)
     defer { camera_close(device.opened) }
     return try body(device)
   }
 
-  private init(_ path: String, _ system: CameraSystem) throws(CameraError) {
+  private init(_ path: String, _ system: CameraSystem) throws(ErrorReport) {
     var opened: OpaquePointer?
     let problem = withUnsafePointer(to: system.table) { camera_open($0, path, &opened) }
     guard problem == CAMERA_OK, let opened else { throw Self.error(problem, path) }
@@ -128,12 +128,12 @@ struct CameraDevice {
   }
 
   /// Checks whether the camera can take pictures now.
-  func check(_ size: CameraSize) throws(CameraError) { try hold(camera_try(opened, size.size)) }
+  func check(_ size: CameraSize) throws(ErrorReport) { try hold(camera_try(opened, size.size)) }
 
   /// Starts taking pictures.
   ///
   /// - Returns: The size the driver chose, and the number of bytes per row, 0 for JPEG.
-  func start(_ size: CameraSize) throws(CameraError) -> (size: CameraSize, stride: Int) {
+  func start(_ size: CameraSize) throws(ErrorReport) -> (size: CameraSize, stride: Int) {
     var actual = camera_size()
     var stride = 0
     try hold(camera_start(opened, size.size, &actual, &stride))
@@ -149,7 +149,7 @@ struct CameraDevice {
   }
 
   /// Waits for a picture.
-  func next(withinMilliseconds limit: Int) throws(CameraError) -> Waited {
+  func next(withinMilliseconds limit: Int) throws(ErrorReport) -> Waited {
     let taken = TakenBytes()
     let problem = camera_frame(
       opened, Int32(limit),
@@ -169,19 +169,19 @@ struct CameraDevice {
   /// Stops taking pictures.
   func stop() { camera_stop(opened) }
 
-  private func hold(_ problem: camera_problem) throws(CameraError) {
+  private func hold(_ problem: camera_problem) throws(ErrorReport) {
     if problem != CAMERA_OK { throw Self.error(problem, path) }
   }
 
-  private static func error(_ problem: camera_problem, _ path: String) -> CameraError {
+  private static func error(_ problem: camera_problem, _ path: String) -> ErrorReport {
     switch problem {
-    case CAMERA_GONE: .gone(path)
-    case CAMERA_REFUSED: .refused(path)
-    case CAMERA_BUSY: .busy(path)
-    case CAMERA_NO_CAMERA: .noCamera(path)
-    case CAMERA_NO_FORMAT: .noFormat(path)
-    case CAMERA_SPOILT: .spoilt(path)
-    default: .failed(path)
+    case CAMERA_GONE: CameraError.gone(path)
+    case CAMERA_REFUSED: CameraError.refused(path)
+    case CAMERA_BUSY: CameraError.busy(path)
+    case CAMERA_NO_CAMERA: CameraError.noCamera(path)
+    case CAMERA_NO_FORMAT: CameraError.noFormat(path)
+    case CAMERA_SPOILT: CameraError.spoilt(path)
+    default: CameraError.failed(path)
     }
   }
 }
@@ -191,75 +191,49 @@ private final class TakenBytes {
 }
 
 /// The reason a camera of this machine delivers no picture.
-enum CameraError: Error, Equatable, ReportableError {
-  /// There is no camera with that path, or it was unplugged.
-  case gone(String)
-  /// The user may not use it.
-  case refused(String)
-  /// Another program uses it.
-  case busy(String)
-  /// The device is not a camera.
-  case noCamera(String)
-  /// It has no pictures in a form that can be read.
-  case noFormat(String)
-  /// No picture arrived in time.
-  case silent(String, seconds: Int)
-  /// Only damaged pictures arrived.
-  case spoilt(String)
-  /// Its driver misbehaves.
-  case failed(String)
-  /// There is no camera at all.
-  case none
-  /// Another program listens where cameras are served on this machine, or listening failed.
-  case notServed(reason: String)
-
-  private enum Code {
-    static let gone = DeclaredError("wsabi.camera-gone", .notFound, "a camera is missing or was unplugged")
-    static let refused = DeclaredError("wsabi.camera-refused", .refused, "no permission to use a camera")
-    static let busy = DeclaredError("wsabi.camera-busy", .network, "another program uses a camera")
-    static let noCamera = DeclaredError("wsabi.camera-no-camera", .usage, "a device is not a camera")
-    static let noFormat = DeclaredError(
-      "wsabi.camera-no-format", .unusableInput, "a camera does not support a known picture format")
-    static let silent = DeclaredError("wsabi.camera-silent", .timedOut, "a camera sent no picture in time")
-    static let spoilt = DeclaredError("wsabi.camera-spoilt", .network, "a camera sends only damaged pictures")
-    static let failed = DeclaredError("wsabi.camera-failed", .network, "a camera does not work")
-    static let none = DeclaredError("wsabi.camera-none", .notFound, "no camera found")
-    static let notServed = DeclaredError(
-      "wsabi.camera-not-served", .network, "cannot serve the cameras of this machine")
+enum CameraError {
+  private static let gone = DeclaredError("wsabi.camera-gone", .notFound, "a camera is missing or was unplugged")
+  static func gone(_ path: String) -> ErrorReport {
+    gone("camera '\(path)' not found", advice: "plug it in, and list the devices with 'ls /dev/video*'")
+  }
+  private static let refused = DeclaredError("wsabi.camera-refused", .refused, "no permission to use a camera")
+  static func refused(_ path: String) -> ErrorReport {
+    refused("no permission to use the camera '\(path)'", advice: "become a member of its group, usually 'video'")
+  }
+  private static let busy = DeclaredError("wsabi.camera-busy", .network, "another program uses a camera")
+  static func busy(_ path: String) -> ErrorReport {
+    busy("another program uses the camera '\(path)'", advice: "quit the other program")
+  }
+  private static let noCamera = DeclaredError("wsabi.camera-no-camera", .usage, "a device is not a camera")
+  static func noCamera(_ path: String) -> ErrorReport {
+    noCamera("'\(path)' is not a camera", advice: "list the cameras with 'workbench wsabi camera --list'")
+  }
+  private static let noFormat = DeclaredError(
+    "wsabi.camera-no-format", .unusableInput, "a camera does not support a known picture format")
+  static func noFormat(_ path: String) -> ErrorReport {
+    noFormat("the camera '\(path)' supports neither JPEG nor YUYV", advice: "use another camera")
+  }
+  private static let silent = DeclaredError("wsabi.camera-silent", .timedOut, "a camera sent no picture in time")
+  static func silent(_ path: String, seconds: Int) -> ErrorReport {
+    silent("the camera '\(path)' sent no picture within \(seconds) s", advice: "unplug it and plug it in again")
+  }
+  private static let spoilt = DeclaredError("wsabi.camera-spoilt", .network, "a camera sends only damaged pictures")
+  static func spoilt(_ path: String) -> ErrorReport {
+    spoilt("the camera '\(path)' sends only damaged pictures", advice: "try another cable or a smaller size")
+  }
+  private static let failed = DeclaredError("wsabi.camera-failed", .network, "a camera does not work")
+  static func failed(_ path: String) -> ErrorReport {
+    failed("the camera '\(path)' does not work", advice: "see 'dmesg'")
+  }
+  private static let noneCode = DeclaredError("wsabi.camera-none", .notFound, "no camera found")
+  static let none = noneCode("no camera found on this machine", advice: "plug one in")
+  static let notServed = DeclaredError(
+    "wsabi.camera-not-served", .network, "cannot serve the cameras of this machine")
+  static func notServed(reason: String) -> ErrorReport {
+    notServed("cannot serve cameras: \(reason)", advice: "choose another port with the setting 'camera-port'")
   }
 
   /// The stable codes.
-  static let errorCodes = [
-    Code.gone, Code.refused, Code.busy, Code.noCamera, Code.noFormat, Code.silent, Code.spoilt, Code.failed, Code.none,
-    Code.notServed,
-  ]
-  .map(\.catalogueEntry)
-
-  var report: ErrorReport {
-    switch self {
-    case .gone(let path):
-      Code.gone("camera '\(path)' not found", advice: "plug it in, and list the devices with 'ls /dev/video*'")
-    case .refused(let path):
-      Code.refused("no permission to use the camera '\(path)'", advice: "become a member of its group, usually 'video'")
-    case .busy(let path): Code.busy("another program uses the camera '\(path)'", advice: "quit the other program")
-    case .noCamera(let path):
-      Code.noCamera("'\(path)' is not a camera", advice: "list the cameras with 'workbench wsabi camera --list'")
-    case .noFormat(let path):
-      Code.noFormat("the camera '\(path)' supports neither JPEG nor YUYV", advice: "use another camera")
-    case .silent(let path, let seconds):
-      Code.silent("the camera '\(path)' sent no picture within \(seconds) s", advice: "unplug it and plug it in again")
-    case .spoilt(let path):
-      Code.spoilt("the camera '\(path)' sends only damaged pictures", advice: "try another cable or a smaller size")
-    case .failed(let path): Code.failed("the camera '\(path)' does not work", advice: "see 'dmesg'")
-    case .none: Code.none("no camera found on this machine", advice: "plug one in")
-    case .notServed(let reason):
-      Code.notServed("cannot serve cameras: \(reason)", advice: "choose another port with the setting 'camera-port'")
-    }
-  }
-
-  /// The problem and the advice, in one sentence.
-  var words: String {
-    let report = report
-    return report.message + (report.advice.map { "; \($0)" } ?? "")
-  }
+  static let errorCodes = [gone, refused, busy, noCamera, noFormat, silent, spoilt, failed, noneCode, notServed].map(
+    \.catalogueEntry)
 }

@@ -45,7 +45,7 @@ struct CameraScene: SensorScene {
     if reel.isRunning { return }
     let (camera, system) = (camera, system)
     try await OwnThread.value { _ in
-      try CameraDevice.open(camera.path, system) { device throws(CameraError) in try device.check(camera.sizes[0]) }
+      try CameraDevice.open(camera.path, system) { device throws(ErrorReport) in try device.check(camera.sizes[0]) }
     }
   }
 
@@ -163,7 +163,7 @@ final class CameraReel: Sendable {
   // MARK: The thread
 
   private func run() {
-    do throws(CameraError) {
+    do throws(ErrorReport) {
       // A viewer who came while the camera was being closed has it opened again, so that users never find their own
       // camera busy.
       repeat { try takePictures() } while !isOver()
@@ -191,11 +191,11 @@ final class CameraReel: Sendable {
     }
   }
 
-  private func takePictures() throws(CameraError) {
-    try CameraDevice.open(path, system) { device throws(CameraError) in try takePictures(device) }
+  private func takePictures() throws(ErrorReport) {
+    try CameraDevice.open(path, system) { device throws(ErrorReport) in try takePictures(device) }
   }
 
-  private func takePictures(_ device: CameraDevice) throws(CameraError) {
+  private func takePictures(_ device: CameraDevice) throws(ErrorReport) {
     var (running, actual, stride): (CameraSize?, CameraSize?, Int) = (nil, nil, 0)
     var (age, vain, spoilt) = (0, 0, 0)
     while let wanted = wanted() {
@@ -211,11 +211,11 @@ final class CameraReel: Sendable {
       case .nothing:
         vain += 1
         if vain > Self.mostVainWaits {
-          throw .silent(path, seconds: Self.mostVainWaits * Self.waitInMilliseconds / 1000)
+          throw CameraError.silent(path, seconds: Self.mostVainWaits * Self.waitInMilliseconds / 1000)
         }
       case .spoilt:
         spoilt += 1
-        if spoilt > Self.mostSpoilt { throw .spoilt(path) }
+        if spoilt > Self.mostSpoilt { throw CameraError.spoilt(path) }
       }
     }
   }

@@ -18,7 +18,7 @@ final class CameraService: Sendable {
   ///
   /// A camera that is plugged in later is served at its first request.
   /// - Throws: ``CameraError/notServed(reason:)``, also if another program listens at the port.
-  init(_ cameras: [LocalCamera], at place: CameraPlace, _ system: CameraSystem = .linux) throws(CameraError) {
+  init(_ cameras: [LocalCamera], at place: CameraPlace, _ system: CameraSystem = .linux) throws(ErrorReport) {
     let shelf = Shelf(system)
     self.shelf = shelf
     var serving = HTTPServer.Configuration()
@@ -33,7 +33,7 @@ final class CameraService: Sendable {
         return await service.answer(request, Array(parts[2...]))
       }
     } catch {
-      throw .notServed(reason: error.report.message)
+      throw CameraError.notServed(reason: error.report.message)
     }
     var actual = place
     actual.port = server.port
@@ -50,7 +50,7 @@ final class CameraService: Sendable {
   /// Serves a camera, if it is not served yet.
   ///
   /// - Throws: ``CameraError``, as that it is not there.
-  func serve(_ path: String) throws(CameraError) { try shelf.add(path) }
+  func serve(_ path: String) throws(ErrorReport) { try shelf.add(path) }
 
   /// Stops serving.
   func stop() async {
@@ -86,15 +86,17 @@ final class CameraService: Sendable {
       served.withLock { $0.first { $0.camera.word == word }?.service }
     }
 
-    func add(_ path: String) throws(CameraError) {
+    func add(_ path: String) throws(ErrorReport) {
       if served.withLock({ $0.contains { $0.camera.path == path } }) { return }
       try add(try LocalCamera(path, system))
     }
 
-    func add(_ camera: LocalCamera) throws(CameraError) {
+    func add(_ camera: LocalCamera) throws(ErrorReport) {
       let scene = CameraScene(camera, system)
       // Ids of captures must never come again.
-      guard let seed = RandomBytes.number() else { throw .notServed(reason: "the system provides no random numbers") }
+      guard let seed = RandomBytes.number() else {
+        throw CameraError.notServed(reason: "the system provides no random numbers")
+      }
       // Pictures are in memory until they are evicted, so the limit is what one large picture needs.
       let service = SensorService(scene, scene.profile, seed: seed, storageInBytes: 1 << 26, sessions: 64)
       if let address = place.withLock({ $0?.address(of: camera) }) { service.setAddress(address) }
@@ -135,7 +137,7 @@ struct CameraPlace: Sendable, Hashable {
   ///
   /// - Parameter folder: The user's own, where its file is.
   /// - Throws: ``CameraError/notServed(reason:)``.
-  init(folder: String, port: Int) throws(CameraError) {
+  init(folder: String, port: Int) throws(ErrorReport) {
     self.port = port
     let path = folder + "/\(Self.file)"
     if let known = Self.read(path) {
@@ -151,7 +153,7 @@ struct CameraPlace: Sendable, Hashable {
       if count != made.utf8.count { unlink(path) }
     }
     // Another process may have been first.
-    guard let known = Self.read(path) else { throw .notServed(reason: String(cString: strerror(errno))) }
+    guard let known = Self.read(path) else { throw CameraError.notServed(reason: String(cString: strerror(errno))) }
     word = known
   }
 
@@ -170,8 +172,10 @@ struct CameraPlace: Sendable, Hashable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func word() throws(CameraError) -> String {
-    guard let bytes = RandomBytes.bytes(16) else { throw .notServed(reason: "the system provides no random numbers") }
+  private static func word() throws(ErrorReport) -> String {
+    guard let bytes = RandomBytes.bytes(16) else {
+      throw CameraError.notServed(reason: "the system provides no random numbers")
+    }
     return Hexadecimal.text(bytes)
   }
 }

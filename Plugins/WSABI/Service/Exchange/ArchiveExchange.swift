@@ -1,4 +1,5 @@
 import Glibc
+import PluginAPI
 import PluginCompression
 import PluginText
 import Synchronization
@@ -25,9 +26,9 @@ final class ArchiveTarget: ExchangeTarget {
 
   /// - Parameter path: Where it will be; its folder must be there.
   /// - Throws: ``ExchangeError``.
-  init(_ path: String) throws(ExchangeError) {
+  init(_ path: String) throws(ErrorReport) {
     self.path = path
-    if PrivateFile.exists(path) { throw .targetExists(path: path) }
+    if PrivateFile.exists(path) { throw ExchangeError.targetExists(path: path) }
     state = Mutex(State(file: try PrivateFile(for: path)))
   }
 

@@ -51,7 +51,7 @@ enum ExchangeFiles {
   /// Throws an error if a disk lacks the space, before anything is written.
   ///
   /// - Parameter folder: A folder of the disk.
-  static func checkRoom(for size: Int, in folder: String) throws(ExchangeError) {
+  static func checkRoom(for size: Int, in folder: String) throws(ErrorReport) {
     var room = statvfs()
     guard statvfs(folder, &room) == 0 else { return }
     let free = Double(room.f_bavail) * Double(room.f_frsize)
@@ -109,15 +109,15 @@ enum ExchangeFiles {
   }
 
   /// Returns the hash of each listed file.
-  static func sums(_ bytes: [UInt8]) throws(ExchangeError) -> [String: [UInt8]] {
+  static func sums(_ bytes: [UInt8]) throws(ErrorReport) -> [String: [UInt8]] {
     var sums: [String: [UInt8]] = [:]
-    guard bytes.last == 0x0A else { throw .badFile(Self.sums, reason: "the last line is incomplete") }
+    guard bytes.last == 0x0A else { throw ExchangeError.badFile(Self.sums, reason: "the last line is incomplete") }
     for line in bytes.split(separator: 0x0A) {
       let name = String(decoding: line.dropFirst(66), as: UTF8.self)
       guard line.count > 66, line.dropFirst(64).prefix(2).elementsEqual([0x20, 0x20]),
         let hash = Hexadecimal.bytes(String(decoding: line.prefix(64), as: UTF8.self)),
         sums.updateValue(hash, forKey: name) == nil
-      else { throw .badFile(Self.sums, reason: "a line is not a hash with a name") }
+      else { throw ExchangeError.badFile(Self.sums, reason: "a line is not a hash with a name") }
     }
     return sums
   }

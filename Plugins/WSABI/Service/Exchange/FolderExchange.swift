@@ -1,4 +1,5 @@
 import Glibc
+import PluginAPI
 import PluginStore
 import PluginText
 import Synchronization
@@ -22,9 +23,9 @@ final class FolderTarget: ExchangeTarget {
 
   /// - Parameter path: Where it will be; its parent must be there.
   /// - Throws: ``ExchangeError``.
-  init(_ path: String) throws(ExchangeError) {
+  init(_ path: String) throws(ErrorReport) {
     self.path = path
-    if PrivateFile.exists(path) { throw .targetExists(path: path) }
+    if PrivateFile.exists(path) { throw ExchangeError.targetExists(path: path) }
     Self.sweep(path)
     draft = PrivateFile.draftName(path)
     guard mkdir(draft, 0o700) == 0 else { throw PrivateFile.problem(path) }
@@ -113,7 +114,7 @@ struct FolderSource: ExchangeSource {
   private let path: String
 
   /// - Throws: ``ExchangeError`` if the folder cannot be read or has unexpected content.
-  init(_ path: String) throws(ExchangeError) {
+  init(_ path: String) throws(ErrorReport) {
     self.path = path
     var files: [String: Int] = [:]
     for name in try Self.names(path) {
@@ -125,10 +126,10 @@ struct FolderSource: ExchangeSource {
         for inner in try Self.names(path + "/" + name) {
           let inside = name + "/" + inner
           guard lstat(path + "/" + inside, &status) == 0 else { throw PrivateFile.problem(path + "/" + inside) }
-          guard status.st_mode & S_IFMT == S_IFREG else { throw .strangeFile(inside) }
+          guard status.st_mode & S_IFMT == S_IFREG else { throw ExchangeError.strangeFile(inside) }
           files[inside] = Int(status.st_size)
         }
-      default: throw .strangeFile(name)
+      default: throw ExchangeError.strangeFile(name)
       }
     }
     self.files = files
@@ -152,7 +153,7 @@ struct FolderSource: ExchangeSource {
   /// Returns the names in a folder; empty if it cannot be read.
   static func names(ifThere path: String) -> [String] { (try? names(path)) ?? [] }
 
-  private static func names(_ path: String) throws(ExchangeError) -> [String] {
+  private static func names(_ path: String) throws(ErrorReport) -> [String] {
     guard let folder = opendir(path) else { throw PrivateFile.problem(path) }
     defer { closedir(folder) }
     var names: [String] = []
@@ -161,7 +162,7 @@ struct FolderSource: ExchangeSource {
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
       if name != ".", name != ".." { names.append(name) }
-      if names.count > 1_000_000 { throw .strangeFile(name) }
+      if names.count > 1_000_000 { throw ExchangeError.strangeFile(name) }
     }
     return names.sorted()
   }

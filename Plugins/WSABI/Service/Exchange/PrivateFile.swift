@@ -1,4 +1,5 @@
 import Glibc
+import PluginAPI
 import PluginStore
 
 /// A new file that only its owner can read, under an unpredictable name until it is moved to its place.
@@ -12,7 +13,7 @@ final class PrivateFile: @unchecked Sendable {
   /// Makes a file of a name.
   ///
   /// - Throws: ``ExchangeError/file(path:number:reason:)``.
-  init(_ path: String) throws(ExchangeError) {
+  init(_ path: String) throws(ErrorReport) {
     self.path = path
     hasName = true
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -25,7 +26,7 @@ final class PrivateFile: @unchecked Sendable {
   ///
   /// On a file system without unnamed files it gets a hidden name.
   /// - Throws: ``ExchangeError/file(path:number:reason:)``.
-  init(for path: String) throws(ExchangeError) {
+  init(for path: String) throws(ErrorReport) {
     let draft = Self.draftName(path)
     let folder = draft.lastIndex(of: "/").map { String(draft[...$0]) } ?? "."
     let unnamed =
@@ -43,18 +44,18 @@ final class PrivateFile: @unchecked Sendable {
 
   deinit { close() }
 
-  func write(_ bytes: UnsafeRawBufferPointer) throws(ExchangeError) {
+  func write(_ bytes: UnsafeRawBufferPointer) throws(ErrorReport) {
     try write(bytes, at: size)
     size += bytes.count
   }
 
-  func write(_ bytes: [UInt8]) throws(ExchangeError) {
-    let result = bytes.withUnsafeBytes { raw in Result { () throws(ExchangeError) in try write(raw) } }
+  func write(_ bytes: [UInt8]) throws(ErrorReport) {
+    let result = bytes.withUnsafeBytes { raw in Result { () throws(ErrorReport) in try write(raw) } }
     try result.get()
   }
 
   /// Overwrites bytes at an offset.
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(ExchangeError) {
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(ErrorReport) {
     var (rest, offset) = (bytes, offset)
     while !rest.isEmpty {
       let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset))
@@ -66,7 +67,7 @@ final class PrivateFile: @unchecked Sendable {
   }
 
   /// Waits until all is on the device, and closes the file.
-  func finish() throws(ExchangeError) {
+  func finish() throws(ErrorReport) {
     guard descriptor >= 0 else { return }
     guard fsync(descriptor) == 0 || errno == EINVAL else { throw Self.problem(path) }
     close()
@@ -77,8 +78,8 @@ final class PrivateFile: @unchecked Sendable {
     descriptor = -1
   }
 
-  static func problem(_ path: String, _ number: Int32 = errno) -> ExchangeError {
-    .file(path: path, number: number, reason: String(cString: strerror(number)))
+  static func problem(_ path: String, _ number: Int32 = errno) -> ErrorReport {
+    ExchangeError.file(path: path, number: number, reason: String(cString: strerror(number)))
   }
 
   /// Returns true if a path exists, even as a dangling link.
@@ -103,13 +104,13 @@ final class PrivateFile: @unchecked Sendable {
   /// Waits until the file is on the device, then moves it to its place, which must be free.
   ///
   /// A link is created, which fails if the name exists, and the old name is removed: nothing is ever replaced.
-  func settle(at path: String) throws(ExchangeError) {
+  func settle(at path: String) throws(ErrorReport) {
     guard fsync(descriptor) == 0 || errno == EINVAL else { throw Self.problem(self.path) }
     let source = hasName ? self.path : "/proc/self/fd/\(descriptor)"
     if linkat(AT_FDCWD, source, AT_FDCWD, path, hasName ? 0 : AT_SYMLINK_FOLLOW) == 0 {
       if hasName { unlink(self.path) }
     } else {
-      if errno == EEXIST { throw .targetExists(path: path) }
+      if errno == EEXIST { throw ExchangeError.targetExists(path: path) }
       // Some file systems know no second names.
       guard hasName, [EPERM, ENOTSUP, EOPNOTSUPP, EMLINK].contains(errno), !Self.exists(path),
         rename(self.path, path) == 0
@@ -122,10 +123,10 @@ final class PrivateFile: @unchecked Sendable {
   /// Waits until a name is on the device, so that the exported records can safely be deleted.
   ///
   /// A folder that can be written to and not listed cannot be waited for.
-  static func flushName(of path: String) throws(ExchangeError) { try flush(folder: draftParts(path).folder) }
+  static func flushName(of path: String) throws(ErrorReport) { try flush(folder: draftParts(path).folder) }
 
   /// Waits until the names in a folder are on the device.
-  static func flush(folder: String) throws(ExchangeError) {
+  static func flush(folder: String) throws(ErrorReport) {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     defer { Glibc.close(descriptor) }
@@ -155,14 +156,14 @@ struct FileReader: Sendable {
     return try body(reader)
   }
 
-  private init(_ path: String) throws(ExchangeError) {
+  private init(_ path: String) throws(ErrorReport) {
     self.path = path
     descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw PrivateFile.problem(path) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
-      throw .file(path: path, number: EINVAL, reason: "not a regular file")
+      throw ExchangeError.file(path: path, number: EINVAL, reason: "not a regular file")
     }
     size = Int(status.st_size)
   }
@@ -195,8 +196,8 @@ final class FileSink: DataSink {
   private let file: PrivateFile
 
   /// - Throws: ``ExchangeError``, also where there is something of that name.
-  init(for path: String) throws(ExchangeError) {
-    if PrivateFile.exists(path) { throw .targetExists(path: path) }
+  init(for path: String) throws(ErrorReport) {
+    if PrivateFile.exists(path) { throw ExchangeError.targetExists(path: path) }
     file = try PrivateFile(for: path)
   }
 
@@ -205,7 +206,7 @@ final class FileSink: DataSink {
   func abandon() { file.discard() }
 
   /// Moves the file to its destination, once all of it is on the device.
-  func settle(at path: String) throws(ExchangeError) { try file.settle(at: path) }
+  func settle(at path: String) throws(ErrorReport) { try file.settle(at: path) }
 }
 
 /// File work on its own thread, so that no other thread waits for a disk.

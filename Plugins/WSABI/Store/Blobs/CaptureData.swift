@@ -1,5 +1,6 @@
 import CWriting
 import Glibc
+import PluginAPI
 import PluginText
 import PluginVault
 import Synchronization
@@ -75,7 +76,7 @@ final class CaptureWriter: @unchecked Sendable {
 
   private enum Phase {
     case open
-    case failed(VaultError)
+    case failed(ErrorReport)
     case finished(WrittenCapture)
     case closed
   }
@@ -120,7 +121,7 @@ final class CaptureWriter: @unchecked Sendable {
     if start.count < 64 { start.append(contentsOf: bytes.prefix(64 - start.count)) }
     do {
       try take(bytes)
-    } catch let error as VaultError {
+    } catch let error as ErrorReport {
       phase = .failed(error)
       throw error
     }
@@ -229,7 +230,7 @@ final class CaptureWriter: @unchecked Sendable {
     var content = StoredContent(key: key, file: nil, data: [])
     if let name {
       try writeLast()
-      do { try synchronize() } catch let error as VaultError {
+      do { try synchronize() } catch let error as ErrorReport {
         // A device may have dropped the data it refused once, and report success the next time.
         phase = .failed(error)
         throw error
@@ -253,8 +254,8 @@ final class CaptureWriter: @unchecked Sendable {
         try pushBuffer(isLast: true)
       }
       try putRest()
-    } catch let error as VaultError {
-      if !error.isFullDisk { phase = .failed(error) }
+    } catch let error as ErrorReport {
+      if !(VaultError.diskFull ~= error) { phase = .failed(error) }
       throw error
     }
   }
@@ -295,7 +296,7 @@ final class CaptureWriter: @unchecked Sendable {
 struct CaptureReader {
   let record: CaptureRecord
 
-  private var damage: VaultError { .damaged("the data of capture \(record.id)") }
+  private var damage: ErrorReport { VaultError.damaged("the data of capture \(record.id)") }
 
   /// Passes on data in memory.
   func read(_ data: [UInt8], _ body: (UnsafeRawBufferPointer) throws -> Void) throws {

@@ -1,4 +1,5 @@
 import Glibc
+import PluginAPI
 import Synchronization
 
 /// A claim that shows other processes that this one captures, so that they do not mistake its captures for leftovers.
@@ -12,19 +13,19 @@ struct CaptureClaim: Sendable {
   ///
   /// - Parameter folder: The folder of the store.
   /// - Throws: ``VaultError/file(path:number:)``: a process that cannot claim must not capture either.
-  init(folder: String) throws(VaultError) { file = try ClaimFile(folder + "/capturing") }
+  init(folder: String) throws(ErrorReport) { file = try ClaimFile(folder + "/capturing") }
 
   /// Claims beside others, also in place of an exclusive claim.
   ///
   /// - Returns: False while another process searches for leftovers.
   /// - Throws: ``VaultError/file(path:number:)`` where the system cannot claim at all.
-  func share() throws(VaultError) -> Bool { try file.set(F_RDLCK) }
+  func share() throws(ErrorReport) -> Bool { try file.set(F_RDLCK) }
 
   /// Claims exclusively; if another process captures, nothing changes.
   ///
   /// - Returns: False while another process captures, or searches for leftovers.
   /// - Throws: ``VaultError/file(path:number:)`` where the system cannot claim at all.
-  func claimAlone() throws(VaultError) -> Bool { try file.set(F_WRLCK) }
+  func claimAlone() throws(ErrorReport) -> Bool { try file.set(F_WRLCK) }
 
   /// Releases the claim; others can claim as soon as this returns.
   func release() { file.close() }
@@ -44,7 +45,7 @@ struct HolderClaim: Sendable {
   ///
   /// - Parameter folder: The folder of the store.
   /// - Throws: ``VaultError/file(path:number:)``.
-  init(folder: String) throws(VaultError) {
+  init(folder: String) throws(ErrorReport) {
     file = try ClaimFile(folder + "/holding")
     fileIdentity = "\(file.identity.device) \(file.identity.number) \(Self.machine())"
   }
@@ -65,10 +66,10 @@ struct HolderClaim: Sendable {
   ///
   /// - Parameter number: From 1.
   /// - Returns: False while another process has it.
-  func take(_ number: Int) throws(VaultError) -> Bool { try file.set(F_WRLCK, number) }
+  func take(_ number: Int) throws(ErrorReport) -> Bool { try file.set(F_WRLCK, number) }
 
   /// Releases a claimed number.
-  func release(_ number: Int) throws(VaultError) { _ = try file.set(F_UNLCK, number) }
+  func release(_ number: Int) throws(ErrorReport) { _ = try file.set(F_UNLCK, number) }
 
   /// Releases all numbers; others can claim them as soon as this returns.
   func release() { file.close() }
@@ -88,14 +89,14 @@ private final class ClaimFile: Sendable {
   /// Opens the file; nothing is claimed yet.
   ///
   /// - Throws: ``VaultError/file(path:number:)``.
-  init(_ path: String) throws(VaultError) {
+  init(_ path: String) throws(ErrorReport) {
     let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    if opened < 0 { throw .file(path: path, number: errno) }
+    if opened < 0 { throw VaultError.file(path: path, number: errno) }
     var status = stat()
     guard fstat(opened, &status) == 0 else {
       let number = errno
       Glibc.close(opened)
-      throw .file(path: path, number: number)
+      throw VaultError.file(path: path, number: number)
     }
     self.path = path
     descriptor = Mutex(opened)
@@ -112,11 +113,11 @@ private final class ClaimFile: Sendable {
   ///   - byte: The offset of the byte; nil for all.
   /// - Returns: False while another has claimed it.
   /// - Throws: ``VaultError/file(path:number:)`` where the system cannot lock at all.
-  func set(_ kind: Int32, _ byte: Int? = nil) throws(VaultError) -> Bool {
-    try descriptor.withLock { descriptor throws(VaultError) in
+  func set(_ kind: Int32, _ byte: Int? = nil) throws(ErrorReport) -> Bool {
+    try descriptor.withLock { descriptor throws(ErrorReport) in
       while Self.set(kind, byte, descriptor) != 0 {
         if [EAGAIN, EACCES].contains(errno) { return false }
-        if errno != EINTR { throw .file(path: path, number: errno) }
+        if errno != EINTR { throw VaultError.file(path: path, number: errno) }
       }
       return true
     }

@@ -74,7 +74,7 @@ extension RecordStore {
     let rows = try await sqlite.read { connection -> [HeldLockRow] in
       try Header.checkKeys(connection, vault)
       // This is not an error: a user who may not use sensors leaves the locks to others.
-      do { try vault.check(.useSensors, connection) } catch VaultError.notPermitted { return [] }
+      do { try vault.check(.useSensors, connection) } catch VaultRefusal.permission { return [] }
       return try HeldLockRow.others(than: own, connection, vault.keys)
     }
     let adopted = rows.filter { row in
@@ -166,8 +166,8 @@ final class HeldLocks: Sendable {
 
   /// Returns the number under which other processes see that this one is alive, and the identity of the file that shows
   /// it.
-  func holder() throws(VaultError) -> (number: Int, fileIdentity: String) {
-    try state.withLock { state throws(VaultError) in
+  func holder() throws(ErrorReport) -> (number: Int, fileIdentity: String) {
+    try state.withLock { state throws(ErrorReport) in
       let claim = try claim(&state)
       if let holder = state.holder { return (holder, claim.fileIdentity) }
       while true {
@@ -182,7 +182,7 @@ final class HeldLocks: Sendable {
 
   /// Returns a number without a live process, and the identity of the file that shows it: a row with it is left to the
   /// next process.
-  func nobody() throws(VaultError) -> (number: Int, fileIdentity: String) {
+  func nobody() throws(ErrorReport) -> (number: Int, fileIdentity: String) {
     (Int.random(in: 1..<(1 << 61)), try holder().fileIdentity)
   }
 
@@ -194,8 +194,8 @@ final class HeldLocks: Sendable {
   /// The lock is then this process's to release, until every caller that got true has called ``release(_:isGone:)``.
   ///
   /// - Parameter row: The row of the lock. In a copy of the file where its holder is seen, every holder looks dead.
-  func adopts(_ row: HeldLockRow) throws(VaultError) -> Bool {
-    try state.withLock { state throws(VaultError) in
+  func adopts(_ row: HeldLockRow) throws(ErrorReport) -> Bool {
+    try state.withLock { state throws(ErrorReport) in
       guard try claim(&state).fileIdentity == row.fileIdentity, state.holder != row.holder else { return false }
       if state.adopted[row.left.number] != nil {
         state.adopted[row.left.number]?.users += 1
@@ -227,7 +227,7 @@ final class HeldLocks: Sendable {
     }
   }
 
-  private func claim(_ state: inout State) throws(VaultError) -> HolderClaim {
+  private func claim(_ state: inout State) throws(ErrorReport) -> HolderClaim {
     if let claim = state.claim { return claim }
     let claim = try HolderClaim(folder: folder)
     state.claim = claim

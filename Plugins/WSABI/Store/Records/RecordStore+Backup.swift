@@ -171,7 +171,7 @@ extension RecordStore {
   /// - Parameters:
   ///   - path: The backup.
   ///   - source: The key of an administrator of the store, or of the backup where the store cannot be read.
-  /// - Throws: ``VaultError/wrongKey``, ``VaultError/notPermitted(_:_:)``, ``VaultError/backupOfOtherKey(path:)`` if
+  /// - Throws: ``VaultError/wrongKey``, ``VaultRefusal/permission(_:_:)``, ``VaultError/backupOfOtherKey(path:)`` if
   ///   the key does not open the backup, ``VaultError/storeInUse`` if others change the store during each attempt;
   ///   `StoreError` if the file is not a backup. Nothing is then changed.
   func restore(from path: String, provenBy source: VaultKeySource) async throws -> Restoration {
@@ -293,13 +293,13 @@ extension RecordStore {
             numbers: try connection.list("SELECT name, seq FROM sqlite_sequence") { ($0.text(0), $0.integer(1)) },
             log: log)
         }
-      } catch VaultError.notPermitted(let role, let permission) {
+      } catch VaultRefusal.permission(let role, let permission) {
         try await queue.write(vault) {
           try $0.audit(AuditEvent(.permissionRefused, outcome: permission.rawValue))
         }
-        throw VaultError.notPermitted(role, permission)
+        throw VaultRefusal.permission(role, permission)
       }
-    } catch VaultError.noStore, VaultError.damaged, StoreError.corrupt, StoreError.notADatabase {
+    } catch VaultError.noStore, VaultError.storeDamaged, StoreError.corrupt, StoreError.notADatabase {
       return nil
     }
   }
@@ -313,7 +313,7 @@ extension RecordStore {
     let opened: OpenVault
     do {
       opened = try await keys(of: draft, source).vault
-    } catch VaultError.wrongKey where before != nil {
+    } catch VaultError.wrongKeyCode where before != nil {
       throw VaultError.backupOfOtherKey(path: path)
     }
     if before == nil { try await draft.read { try opened.check(.manageKeys, $0) } }

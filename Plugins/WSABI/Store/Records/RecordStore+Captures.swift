@@ -123,7 +123,7 @@ extension RecordStore {
         do {
           kept[capture] = try scope.thumbnail(of: capture)
           if kept[capture] == nil { absent.insert(capture) }
-        } catch is VaultError {}
+        } catch is ErrorReport {}
       }
       return (kept, absent)
     }

@@ -58,7 +58,7 @@ extension RecordStore {
   /// Records the export of a person in the audit log, before any data leaves the store.
   ///
   /// - Parameter form: The name of the export format.
-  /// - Throws: ``VaultError/notPermitted(_:_:)``.
+  /// - Throws: ``VaultRefusal/permission(_:_:)``.
   func beginExport(of person: Int, as form: String) async throws {
     try await change(.exportRecords) { scope in
       _ = try PersonRow.person(person, scope.connection, scope.keys)
@@ -75,7 +75,7 @@ extension RecordStore {
   /// Stores a person with all items and captures, or nothing of them.
   ///
   /// - Returns: The person's new number.
-  /// - Throws: ``VaultError/captureIDTaken(item:)`` if an id is known from another item,
+  /// - Throws: ``VaultRefusal/knownCaptureID(item:)`` if an id is known from another item,
   ///   ``VaultError/otherData(expected:found:)`` if a sink received other data than a record describes.
   func importPerson(_ imported: ImportedPerson, from form: String) async throws -> Int {
     let sinks = imported.items.flatMap(\.captures).compactMap { $0.sink as? CaptureSink }
@@ -148,8 +148,8 @@ extension RecordStore {
     for id in act.ids {
       switch try CapturedRow.insert(id, entry, scope, isImported: true) {
       case .written: break
-      case .belongs(let owner): throw VaultError.captureIDTaken(item: owner ?? 0)
-      case .known: throw VaultError.captureIDTaken(item: item.id)
+      case .belongs(let owner): throw VaultRefusal.knownCaptureID(item: owner ?? 0)
+      case .known: throw VaultRefusal.knownCaptureID(item: item.id)
       }
     }
     for (capture, data) in act.pictures { try insert(capture, data, number, of: item, scope) }

@@ -43,7 +43,7 @@ extension RecordStore {
   /// name they were made under.
   /// - Parameter renaming: True to allow renaming an item with captures within its modality.
   /// - Throws: ``VaultError/captureUnderWay(item:)`` if a capture in progress would change its name or its sensor; the
-  ///   name of the sensor may change. ``VaultError/capturedAs(item:_:)`` and ``VaultError/capturedModality(item:_:)``
+  ///   name of the sensor may change. ``VaultRefusal/renaming(item:_:)`` and ``VaultError/capturedModality(item:_:)``
   ///   if the item has captures.
   func edit(
     item id: Int, _ draft: DraftItem, at time: Instant, renaming: Bool = false
@@ -281,14 +281,14 @@ struct ItemRow {
 
   /// Checks whether the item may be renamed, and has its captures keep their subject.
   ///
-  /// - Throws: ``VaultError/capturedModality(item:_:)``; ``VaultError/capturedAs(item:_:)`` unless `renaming`.
+  /// - Throws: ``VaultError/capturedModality(item:_:)``; ``VaultRefusal/renaming(item:_:)`` unless `renaming`.
   fileprivate func keepNames(before draft: DraftItem, renaming: Bool, _ scope: WriteScope) throws {
     let captures = try CaptureRow.all(of: item.id, scope.connection, scope.keys)
     if captures.isEmpty { return }
     guard draft.modality == item.modality, draft.submodality.modality ?? item.modality == item.modality else {
       throw VaultError.capturedModality(item: item.id, item.modality)
     }
-    if !renaming { throw VaultError.capturedAs(item: item.id, item.submodality) }
+    if !renaming { throw VaultRefusal.renaming(item: item.id, item.submodality) }
     for capture in captures where capture.record.subject == nil {
       var record = capture.record
       record.subject = item.subject

@@ -65,7 +65,7 @@ extension RecordStore {
       if readsData {
         do {
           try await verifyData(of: capture.record.id)
-        } catch let error as VaultError {
+        } catch let error as ErrorReport {
           found.append(StoreCheck.diagnostic(error))
         }
       } else if let file = capture.file {
@@ -73,7 +73,7 @@ extension RecordStore {
         if descriptor >= 0 {
           Glibc.close(descriptor)
         } else {
-          found.append(StoreCheck.diagnostic(.damaged("the data of capture \(capture.record.id)")))
+          found.append(StoreCheck.diagnostic(VaultError.damaged("the data of capture \(capture.record.id)")))
         }
       }
     }
@@ -112,26 +112,27 @@ private struct StoreCheck {
       return capture.place
     }
     captures = found
-    faults += unfound.map { Self.diagnostic(.damaged("the hash of capture \($0)")) }
+    faults += unfound.map { Self.diagnostic(VaultError.damaged("the hash of capture \($0)")) }
     let empty = try connection.list(
       "SELECT id FROM capture WHERE file IS NULL AND id NOT IN (SELECT capture FROM content)"
     ) { $0.integer(0) }
-    faults += empty.map { Self.diagnostic(.damaged("the data of capture \($0)")) }
+    faults += empty.map { Self.diagnostic(VaultError.damaged("the data of capture \($0)")) }
     try each("SELECT id, version FROM user") { row in
       try UserRow.row(row.integer(0), connection, keys).place
     }
     try uncounted()
     let anchor = try Header.anchor(connection, vault)
     if let bad = try RecordStore.firstBad(connection, keys, anchor) {
-      faults.append(Self.diagnostic(.damaged("entry \(bad.number) of the audit log")))
+      faults.append(Self.diagnostic(VaultError.damaged("entry \(bad.number) of the audit log")))
     }
     for (table, expected) in [("person", anchor.people), ("item", anchor.items), ("capture", anchor.captures)] {
       let found = try connection.value("SELECT count(*) FROM \(table)").integer ?? 0
       if found == expected { continue }
-      faults.append(Self.diagnostic(.damaged("the table '\(table)' (\(found) rows instead of \(expected))")))
+      faults.append(Self.diagnostic(VaultError.damaged("the table '\(table)' (\(found) rows instead of \(expected))")))
     }
     if sum != anchor.census {
-      faults.append(Self.diagnostic(.damaged("the checksum of all records (one was removed, added or put back)")))
+      faults.append(
+        Self.diagnostic(VaultError.damaged("the checksum of all records (one was removed, added or put back)")))
     }
     return (faults, captures)
   }
@@ -142,7 +143,7 @@ private struct StoreCheck {
     var found: [Diagnostic] = []
     func each(_ sql: String, _ read: (Int) throws -> Void) throws {
       for id in try connection.list(sql, [], { $0.integer(0) }) {
-        do { try read(id) } catch let error as VaultError { found.append(Self.diagnostic(error)) }
+        do { try read(id) } catch let error as ErrorReport { found.append(Self.diagnostic(error)) }
       }
     }
     try each("SELECT id FROM journal ORDER BY id") {
@@ -156,10 +157,10 @@ private struct StoreCheck {
       let sealed = try connection.value("SELECT thumbnail FROM capture WHERE id = ?", [id]).bytes ?? []
       _ = try keys.dataKey(row.wrappedKey, of: row.place).open(sealed, of: row.place, lasting: .thumbnail)
     }
-    do { _ = try SensorRow.all(connection, keys) } catch let error as VaultError {
+    do { _ = try SensorRow.all(connection, keys) } catch let error as ErrorReport {
       found.append(Self.diagnostic(error))
     }
-    do { _ = try HeldLockRow.all(connection, keys) } catch let error as VaultError {
+    do { _ = try HeldLockRow.all(connection, keys) } catch let error as ErrorReport {
       found.append(Self.diagnostic(error))
     }
     faults += found
@@ -171,14 +172,13 @@ private struct StoreCheck {
     while let row = try rows.next() {
       do {
         Anchor.toggle(try read(row), vault.keys, in: &sum)
-      } catch let error as VaultError {
+      } catch let error as ErrorReport {
         faults.append(Self.diagnostic(error))
       }
     }
   }
 
-  static func diagnostic(_ error: VaultError) -> Diagnostic {
-    let report = error.report
-    return Diagnostic(.error, code: report.code, report.message, advice: report.advice)
+  static func diagnostic(_ error: ErrorReport) -> Diagnostic {
+    Diagnostic(.error, code: error.code, error.message, advice: error.advice)
   }
 }

@@ -206,18 +206,18 @@ extension RecordStore {
         if let permission { try scope.check(permission) }
         return try body(scope)
       }
-    } catch let error as VaultError {
+    } catch {
       try await follow(error, vault)
       throw error
     }
   }
 
   /// Records a refusal in the audit log, and drops keys that no longer open anything.
-  private func follow(_ error: VaultError, _ vault: OpenVault) async throws {
-    if case .notPermitted(_, let permission) = error {
+  private func follow(_ error: any Error, _ vault: OpenVault) async throws {
+    if case VaultRefusal.permission(_, let permission) = error {
       try await queue.write(vault) { try $0.audit(AuditEvent(.permissionRefused, outcome: permission.rawValue)) }
     }
-    if error == .locked { drop(vault) }
+    if VaultError.storeLocked ~= error { drop(vault) }
   }
 
   /// Writes a sensor's response, which cannot be obtained twice: on a full disk into the reserved space.
@@ -248,7 +248,7 @@ extension RecordStore {
         try vault.check(permission, connection)
         return try body(connection, vault)
       }
-    } catch let error as VaultError {
+    } catch {
       try await follow(error, vault)
       throw error
     }

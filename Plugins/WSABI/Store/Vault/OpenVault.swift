@@ -31,14 +31,14 @@ final class OpenVault: Sendable {
   /// Throws an error for an action that the user's current role does not allow; another process may have changed the
   /// role.
   ///
-  /// - Throws: ``VaultError/notPermitted(_:_:)``; ``VaultError/locked`` if the user was removed.
+  /// - Throws: ``VaultRefusal/permission(_:_:)``; ``VaultError/locked`` if the user was removed.
   func check(_ permission: Permission, _ connection: Connection) throws {
     let user: StoreUser
     do { user = try UserRow.row(holder.withLock(\.id), connection, keys).user } catch VaultError.noUser {
       throw VaultError.locked
     }
     holder.withLock { $0 = user }
-    guard user.role.may(permission) else { throw VaultError.notPermitted(user.role, permission) }
+    guard user.role.may(permission) else { throw VaultRefusal.permission(user.role, permission) }
   }
 
   /// Overwrites all decrypted data.

@@ -1,3 +1,4 @@
+import PluginAPI
 import PluginVault
 
 /// The work with keys for the store; see Documentation/Decisions/0012.
@@ -13,15 +14,15 @@ enum Vault {
   /// Opens libsodium, and excludes the process's memory from core dumps and debuggers from now on.
   ///
   /// - Throws: ``VaultError/noLibrary(_:)``.
-  static func open() throws(VaultError) { try reporting { () throws(VaultFailure) in try Sodium.open() } }
+  static func open() throws(ErrorReport) { try reporting { () throws(VaultFailure) in try Sodium.open() } }
 
   /// Returns a new random key.
-  static func randomKey() throws(VaultError) -> VaultKey {
+  static func randomKey() throws(ErrorReport) -> VaultKey {
     try reporting { () throws(VaultFailure) in try VaultKey.random() }
   }
 
   /// Makes a key file with a new key.
-  static func makeKeyFile(at path: String) throws(VaultError) {
+  static func makeKeyFile(at path: String) throws(ErrorReport) {
     try reporting { () throws(VaultFailure) in try KeyFile.make(at: path) }
   }
 
@@ -29,30 +30,14 @@ enum Vault {
   static func random(_ count: Int) -> [UInt8] { Sodium.random(count) }
 
   /// Runs work with keys; failures become errors of the store.
-  static func reporting<Result>(_ work: () throws(VaultFailure) -> Result) throws(VaultError) -> Result {
-    do { return try work() } catch { throw VaultError(error) }
-  }
-}
-
-extension VaultError {
-  /// Creates the store's error from one of the kit.
-  init(_ failure: VaultFailure) {
-    self =
-      switch failure {
-      case .noLibrary(let problem): .noLibrary(problem)
-      case .noMemory: .noMemory
-      case .unusablePassphrase: .unusablePassphrase
-      case .unusableKey: .wrongKey
-      case .unusablePublicKey: .damaged("the public key of a user")
-      case .noKeyFile(let path): .noKeyFile(path: path)
-      case .keyFile(let path, let reason, let advice): .keyFile(path: path, reason: reason, advice: advice)
-      }
+  static func reporting<Result>(_ work: () throws(VaultFailure) -> Result) throws(ErrorReport) -> Result {
+    do { return try work() } catch { throw VaultError.of(error) }
   }
 }
 
 extension VaultKey {
   /// Returns a key for one use of the store's master key.
-  func derived(_ number: UInt64) throws(VaultError) -> VaultKey {
+  func derived(_ number: UInt64) throws(ErrorReport) -> VaultKey {
     try Vault.reporting { () throws(VaultFailure) in try derived(number, context: "wb-wsabi") }
   }
 }

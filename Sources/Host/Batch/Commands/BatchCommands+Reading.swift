@@ -135,9 +135,8 @@ extension BatchCommands {
     // nil for a database.
     let format = GatherFormat(rawValue: call["format"].text ?? GatherFormat(interpreter.options.format).rawValue)
     if format == nil, call["output"].isNull {
-      throw ErrorReport(
-        code: "host.no-standard-output", kind: .usage, "a database cannot go to standard output",
-        advice: "name a file with '--output'")
+      throw CommonHostError.noStandardOutput(
+        "a database cannot go to standard output", advice: "name a file with '--output'")
     }
     let output = interpreter.streams.output
     if format == .arrow, call["output"].isNull, output.isTerminal, !interpreter.options.assumeYes {
@@ -171,9 +170,8 @@ extension BatchCommands {
     _ plan: RunPlan, _ folder: RunFolder, to address: String, _ call: CommandCall, _ interpreter: CommandInterpreter
   ) async throws {
     for name in ["output", "format"] where !call[name].isNull {
-      throw ErrorReport(
-        code: "host.unfitting-argument", kind: .usage, "'--\(name)' and '--into' exclude each other",
-        advice: "leave out one of them")
+      throw CommandLineError.unfittingArgument(
+        "'--\(name)' and '--into' exclude each other", advice: "leave out one of them")
     }
     let address = try interpreter.session.database(address)
     let isPartial = call.flag("partial")

@@ -58,9 +58,8 @@ enum ResultDatabase {
   ///
   /// - Parameter advice: A way to do without it.
   static func missingLibrary(advice: String) -> ErrorReport {
-    ErrorReport(
-      code: "host.library-missing", kind: .failure, "cannot open 'libsqlite3.so.0'",
-      advice: "install the package 'libsqlite3-0', or \(advice)")
+    CommonHostError.libraryMissing(
+      "cannot open 'libsqlite3.so.0'", advice: "install the package 'libsqlite3-0', or \(advice)")
   }
 
   private static func text(_ value: Value?) -> String? { value.map { JSONWriter.text(of: $0) } }

@@ -60,9 +60,8 @@ import PluginAPI
   }
 
   private nonisolated static func unexpected(_ word: String) -> ErrorReport {
-    ErrorReport(
-      code: "host.extra-argument", kind: .usage, "'--all' writes the pages of all commands, so '\(word)' is unexpected",
-      advice: "omit one of them")
+    CommandLineError.extraArgument(
+      "'--all' writes the pages of all commands, so '\(word)' is unexpected", advice: "omit one of them")
   }
 
   private static func complete(_ interpreter: CommandInterpreter) -> HostCommand {

@@ -45,17 +45,13 @@ enum FileOpening {
 }
 
 /// An error in opening a file.
-enum FileOpeningError: Error, Equatable, ReportableError {
-  /// No plugin reads such files.
-  case noReader(path: String, extensions: [String])
-
-  var report: ErrorReport {
-    switch self {
-    case .noReader(let path, let extensions):
-      ErrorReport(
-        code: "host.no-reader", kind: .notFound, "no plugin reads files of the type of '\(path)'",
-        advice: extensions.isEmpty
-          ? "install a plugin that reads files" : "supported file extensions are " + extensions.joined(separator: ", "))
-    }
+enum FileOpeningError {
+  static let noReader = DeclaredError("host.no-reader", .notFound, "no plugin reads files of this type")
+  static func noReader(path: String, extensions: [String]) -> ErrorReport {
+    noReader(
+      "no plugin reads files of the type of '\(path)'",
+      advice: extensions.isEmpty
+        ? "install a plugin that reads files" : "supported file extensions are " + extensions.joined(separator: ", "))
   }
+
 }

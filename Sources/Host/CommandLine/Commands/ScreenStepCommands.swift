@@ -31,9 +31,9 @@ import PluginAPI
     interpreter.replay = try ScreenReplay(launch, size: size, interpreter)
   }
 
-  private static func replay(of interpreter: CommandInterpreter) throws(ScreenStepError) -> ScreenReplay {
-    guard interpreter.scriptDepth > 0 else { throw .outsideScript }
-    guard let replay = interpreter.replay else { throw .noScreens }
+  private static func replay(of interpreter: CommandInterpreter) throws(ErrorReport) -> ScreenReplay {
+    guard interpreter.scriptDepth > 0 else { throw ScreenStepError.outsideScript }
+    guard let replay = interpreter.replay else { throw ScreenStepError.noScreens }
     return replay
   }
 

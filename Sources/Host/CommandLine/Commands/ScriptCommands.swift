@@ -57,12 +57,16 @@ import PluginAPI
   /// - Throws: ``ScreenStepError/cannotShow(_:)``, before anything runs.
   private static func replayPace(
     _ arguments: Record, file: String, _ interpreter: CommandInterpreter
-  ) throws(ScreenStepError) -> Double? {
+  ) throws(ErrorReport) -> Double? {
     guard arguments[show.name]?.bool == true else { return nil }
-    if file == "-" { throw .cannotShow("the script is read from standard input") }
-    if interpreter.options.isPlain { throw .cannotShow("'--plain' or TERM=dumb excludes them") }
-    guard interpreter.streams.inputIsTerminal else { throw .cannotShow("standard input is not a terminal") }
-    guard isatty(StandardOutput.descriptor) == 1 else { throw .cannotShow("standard output is not a terminal") }
+    if file == "-" { throw ScreenStepError.cannotShow("the script is read from standard input") }
+    if interpreter.options.isPlain { throw ScreenStepError.cannotShow("'--plain' or TERM=dumb excludes them") }
+    guard interpreter.streams.inputIsTerminal else {
+      throw ScreenStepError.cannotShow("standard input is not a terminal")
+    }
+    guard isatty(StandardOutput.descriptor) == 1 else {
+      throw ScreenStepError.cannotShow("standard output is not a terminal")
+    }
     return arguments[pace.name]?.number ?? pace.defaultValue.number
   }
 

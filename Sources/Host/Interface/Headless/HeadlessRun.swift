@@ -86,10 +86,10 @@ enum HeadlessStep: Sendable, Equatable {
   /// Reads the words of `--keys`, separated by spaces; a space in `type:` text is written `\s`, a backslash `\\`.
   ///
   /// - Throws: ``HeadlessError`` naming the first word that is none.
-  static func steps(_ text: String) throws(HeadlessError) -> [HeadlessStep] {
+  static func steps(_ text: String) throws(ErrorReport) -> [HeadlessStep] {
     var steps: [HeadlessStep] = []
     for word in text.split(whereSeparator: \.isWhitespace) {
-      guard let step = HeadlessStep(String(word)) else { throw .unknownKey(String(word)) }
+      guard let step = HeadlessStep(String(word)) else { throw HeadlessError.unknownKey(String(word)) }
       steps.append(step)
     }
     return steps
@@ -175,19 +175,14 @@ enum HeadlessStep: Sendable, Equatable {
 }
 
 /// An error in the keys of a headless screen.
-enum HeadlessError: Error, Equatable, ReportableError {
-  /// A word of `--keys` is unknown.
-  case unknownKey(String)
-
-  var report: ErrorReport {
-    switch self {
-    case .unknownKey(let word):
-      ErrorReport(
-        code: "host.unknown-key", kind: .usage, "'\(word)' in --keys is not a key",
-        advice: "write keys as 'down', 'enter', 'ctrl-p' or 'x', text as 'type:TEXT', and 'wait', 'click:X,Y', "
-          + "'double:X,Y', 'drag:X,Y-X,Y' or 'resize:WxH'")
-    }
+enum HeadlessError {
+  static func unknownKey(_ word: String) -> ErrorReport {
+    CommonHostError.unknownKey(
+      "'\(word)' in --keys is not a key",
+      advice: "write keys as 'down', 'enter', 'ctrl-p' or 'x', text as 'type:TEXT', and 'wait', 'click:X,Y', "
+        + "'double:X,Y', 'drag:X,Y-X,Y' or 'resize:WxH'")
   }
+
 }
 
 /// A display in memory, which records the last frame.

@@ -94,11 +94,11 @@ extension Navigator {
   ///
   /// Call it while the screens are idle, in a turn of the loop.
   /// - Throws: ``ScreenStepError`` if the front screen cannot do it.
-  func replay(_ step: ScreenStep) throws(ScreenStepError) {
-    guard exitStatus == nil else { throw .ended }
+  func replay(_ step: ScreenStep) throws(ErrorReport) {
+    guard exitStatus == nil else { throw ScreenStepError.ended }
     // The palette is not recorded, only what was chosen in it.
     while let front = stack.last, case .nothing = front.recording { pop(front, .null) }
-    guard exitStatus == nil, let screen = focused else { throw .ended }
+    guard exitStatus == nil, let screen = focused else { throw ScreenStepError.ended }
     self.step += 1
     slowCall = nil
     currentEvent = Self.event(of: step)
@@ -114,7 +114,7 @@ extension Navigator {
     case .key(let key): try give(.key(key), "the key '\(key)'", to: screen)
     case .type(let text):
       for character in text ?? "" {
-        guard let screen = focused else { throw .ended }
+        guard let screen = focused else { throw ScreenStepError.ended }
         try give(.key(Key(.character(character))), "the character '\(character)'", to: screen)
       }
     case .paste(let text): try give(.paste(text ?? ""), "pasted text", to: screen)
@@ -138,11 +138,11 @@ extension Navigator {
     }
   }
 
-  private func give(_ event: Event, _ name: String, to screen: Screen) throws(ScreenStepError) {
+  private func give(_ event: Event, _ name: String, to screen: Screen) throws(ErrorReport) {
     if !give(event, to: screen) { throw impossible("\(name) does nothing", screen) }
   }
 
-  private func performAction(_ name: String, on screen: Screen) throws(ScreenStepError) {
+  private func performAction(_ name: String, on screen: Screen) throws(ErrorReport) {
     if let hostKey = HostKey.allCases.first(where: { $0.actionName == name }) {
       if hostKey == .back, stack.count == 1 { throw impossible("'\(name)' does nothing", screen) }
       return perform(hostKey)
@@ -157,7 +157,7 @@ extension Navigator {
     perform(screen.keys.bindings[index].invocation, on: screen)
   }
 
-  private func startCommand(_ name: String, of plugin: String, on screen: Screen) throws(ScreenStepError) {
+  private func startCommand(_ name: String, of plugin: String, on screen: Screen) throws(ErrorReport) {
     guard let command = session.plugins.contributions(of: plugin)?.command(name) else {
       throw impossible("there is no command '\(plugin) \(name)'", screen)
     }
@@ -165,7 +165,7 @@ extension Navigator {
     start(command, of: plugin)
   }
 
-  private func answer(_ text: String, on screen: Screen) throws(ScreenStepError) {
+  private func answer(_ text: String, on screen: Screen) throws(ErrorReport) {
     guard let prompt = screen.controller as? PromptController else {
       throw impossible("there is no question to answer", screen)
     }
@@ -176,7 +176,7 @@ extension Navigator {
     }
   }
 
-  private func choose(_ id: String, on screen: Screen) throws(ScreenStepError) {
+  private func choose(_ id: String, on screen: Screen) throws(ErrorReport) {
     guard let sheet = screen.controller as? ChoiceController else {
       throw impossible("there is nothing to choose", screen)
     }
@@ -187,8 +187,8 @@ extension Navigator {
     perform(sheet.choose(item: id), for: screen)
   }
 
-  private func impossible(_ problem: String, _ screen: Screen, advice: String? = nil) -> ScreenStepError {
-    .impossible(problem, screen: screen.controller.title, advice: advice)
+  private func impossible(_ problem: String, _ screen: Screen, advice: String? = nil) -> ErrorReport {
+    ScreenStepError.impossible(problem, screen: screen.controller.title, advice: advice)
   }
 }
 

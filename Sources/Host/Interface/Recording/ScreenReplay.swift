@@ -43,7 +43,7 @@ import PluginAPI
     try await untilIdle()
     try await pauseForViewer(1)
     switch step {
-    case .resize(let size): try await inTurn { [display] () throws(ScreenStepError) in display.resize(to: size) }
+    case .resize(let size): try await inTurn { [display] () throws(ErrorReport) in display.resize(to: size) }
     case .type(let text):
       for character in text ?? "" {
         // A character may begin work, for whose end the next one waits.
@@ -92,7 +92,7 @@ import PluginAPI
   }
 
   private func replay(_ step: ScreenStep) async throws {
-    try await inTurn { [navigator] () throws(ScreenStepError) in try navigator.replay(step) }
+    try await inTurn { [navigator] () throws(ErrorReport) in try navigator.replay(step) }
   }
 
   private func untilIdle() async throws {
@@ -101,11 +101,11 @@ import PluginAPI
   }
 
   /// Does something in a turn of the loop of its own, after which a frame is drawn.
-  private func inTurn(_ work: @escaping @MainActor @Sendable () throws(ScreenStepError) -> Void) async throws {
+  private func inTurn(_ work: @escaping @MainActor @Sendable () throws(ErrorReport) -> Void) async throws {
     let loop = session.loop
-    let failure: ScreenStepError? = await withCheckedContinuation { continuation in
+    let failure: ErrorReport? = await withCheckedContinuation { continuation in
       loop.post {
-        do throws(ScreenStepError) {
+        do throws(ErrorReport) {
           try work()
           continuation.resume(returning: nil)
         } catch {

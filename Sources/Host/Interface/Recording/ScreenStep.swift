@@ -178,52 +178,32 @@ extension Mouse {
 }
 
 /// An error of a step that is replayed.
-enum ScreenStepError: Error, Hashable, ReportableError {
-  /// The word is not a key.
-  case unknownKey(String)
-  /// The step needs screens, and none are shown.
-  case noScreens
-  /// Screens are shown already.
-  case alreadyShown
-  /// The command is not a line of a script.
-  case outsideScript
-  /// The screens ended before the step.
-  case ended
-  /// The screens of a script cannot be shown, for this reason.
-  case cannotShow(String)
-  /// The front screen cannot do that.
-  case impossible(String, screen: String, advice: String?)
-
-  var report: ErrorReport {
-    switch self {
-    case .unknownKey(let word):
-      ErrorReport(
-        code: "host.unknown-key", kind: .usage, "'\(word)' is not a key",
-        advice: "write keys as 'down', 'enter', 'ctrl-p' or 'x'")
-    case .noScreens:
-      ErrorReport(
-        code: "host.no-screens", kind: .usage, "no screens are shown for this step",
-        advice: "show them with 'screen start' before")
-    case .alreadyShown:
-      ErrorReport(
-        code: "host.no-screens", kind: .usage, "screens of the script are shown already",
-        advice: "end them with 'screen end' before")
-    case .outsideScript:
-      ErrorReport(
-        code: "host.no-screens", kind: .usage, "'screen' commands are lines of scripts",
-        advice: "run the recording with 'workbench script FILE'")
-    case .ended:
-      ErrorReport(
-        code: "host.impossible-step", kind: .failure, "the screens have ended before this step",
-        advice: "record the session again")
-    case .cannotShow(let reason):
-      ErrorReport(
-        code: "host.no-terminal", kind: .usage, "'--show' cannot show screens: \(reason)",
-        advice: "leave out '--show', or run a script with 'screen' lines in a terminal")
-    case .impossible(let problem, let screen, let advice):
-      ErrorReport(
-        code: "host.impossible-step", kind: .failure, "\(problem) on the screen '\(screen)'",
-        advice: advice ?? "record the session again, or edit the recording")
-    }
+enum ScreenStepError {
+  static func unknownKey(_ word: String) -> ErrorReport {
+    CommonHostError.unknownKey("'\(word)' is not a key", advice: "write keys as 'down', 'enter', 'ctrl-p' or 'x'")
   }
+  static let noScreensCode = DeclaredError(
+    "host.no-screens", .usage, "a 'screen' command needs a script that has shown screens with 'screen start'")
+  static let noScreens = noScreensCode(
+    "no screens are shown for this step", advice: "show them with 'screen start' before")
+  /// Screens are shown already.
+  static let alreadyShown = noScreensCode(
+    "screens of the script are shown already", advice: "end them with 'screen end' before")
+  /// The command is not a line of a script.
+  static let outsideScript = noScreensCode(
+    "'screen' commands are lines of scripts", advice: "run the recording with 'workbench script FILE'")
+  static let impossibleStep = DeclaredError(
+    "host.impossible-step", .failure, "the screen cannot perform a step of a recording")
+  static let ended = impossibleStep("the screens have ended before this step", advice: "record the session again")
+  static func cannotShow(_ reason: String) -> ErrorReport {
+    CommonHostError.noTerminal(
+      "'--show' cannot show screens: \(reason)",
+      advice: "leave out '--show', or run a script with 'screen' lines in a terminal")
+  }
+  /// The front screen cannot do that.
+  static func impossible(_ problem: String, screen: String, advice: String?) -> ErrorReport {
+    impossibleStep(
+      "\(problem) on the screen '\(screen)'", advice: advice ?? "record the session again, or edit the recording")
+  }
+
 }

@@ -1,4 +1,5 @@
 import Glibc
+import PluginAPI
 import Synchronization
 
 /// A watch for changes of the files in a folder and those below, by inotify.
@@ -31,7 +32,7 @@ final class FolderWatch: Sendable {
   private let state = Mutex(State())
 
   /// Begins to watch a folder.
-  init(_ folder: String) throws(AuthorError) {
+  init(_ folder: String) throws(ErrorReport) {
     self.folder = folder
     notifications = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
     var ends: [Int32] = [-1, -1]
@@ -39,9 +40,9 @@ final class FolderWatch: Sendable {
     for end in ends where end >= 0 { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     ending = (ends[0], ends[1])
     guard notifications >= 0, failure == nil else {
-      throw .cannotWatch(folder, reason: failure ?? "the limit of watches is reached")
+      throw AuthorError.cannotWatch(folder, reason: failure ?? "the limit of watches is reached")
     }
-    if !PluginScan.isFolder(folder) { throw .cannotWatch(folder, reason: "it is not a folder") }
+    if !PluginScan.isFolder(folder) { throw AuthorError.cannotWatch(folder, reason: "it is not a folder") }
     try add(folder)
   }
 
@@ -72,7 +73,7 @@ final class FolderWatch: Sendable {
   ///
   /// - Returns: False once the watch was ended.
   /// - Throws: ``AuthorError/cannotWatch(_:reason:)`` if the folder was removed, or a new one below it cannot be watched.
-  func next() throws(AuthorError) -> Bool {
+  func next() throws(ErrorReport) -> Bool {
     let isEnded = state.withLock { state in
       if !state.isEnded { state.waiting += 1 }
       return state.isEnded
@@ -87,7 +88,7 @@ final class FolderWatch: Sendable {
     return try awaitChange()
   }
 
-  private func awaitChange() throws(AuthorError) -> Bool {
+  private func awaitChange() throws(ErrorReport) -> Bool {
     var deadline: Double?
     while true {
       var watched = [
@@ -109,7 +110,7 @@ final class FolderWatch: Sendable {
   /// Reads events once.
   ///
   /// - Returns: True if one is about a file of the plugin.
-  private func takeEvents() throws(AuthorError) -> Bool {
+  private func takeEvents() throws(ErrorReport) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     var hasChanged = false
     let count = read(notifications, &buffer, buffer.count)
@@ -125,7 +126,7 @@ final class FolderWatch: Sendable {
     return hasChanged
   }
 
-  private func take(_ event: inotify_event, name: String) throws(AuthorError) -> Bool {
+  private func take(_ event: inotify_event, name: String) throws(ErrorReport) -> Bool {
     // Events were lost: something changed.
     if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
     if event.mask & UInt32(IN_IGNORED) != 0 {
@@ -148,9 +149,9 @@ final class FolderWatch: Sendable {
   }
 
   /// Forgets a folder that was deleted.
-  private func forget(_ number: Int32) throws(AuthorError) {
+  private func forget(_ number: Int32) throws(ErrorReport) {
     let forgotten = state.withLock { $0.folders.removeValue(forKey: number) }
-    if forgotten == folder { throw .cannotWatch(folder, reason: "it was removed") }
+    if forgotten == folder { throw AuthorError.cannotWatch(folder, reason: "it was removed") }
   }
 
   /// Ends the watches of a folder that was moved away, and of those below.
@@ -164,18 +165,20 @@ final class FolderWatch: Sendable {
   }
 
   /// Watches a folder and those below; does nothing if it has been removed in the meantime.
-  private func add(_ path: String) throws(AuthorError) {
+  private func add(_ path: String) throws(ErrorReport) {
     guard PluginScan.isFolder(path) else { return }
     let number = inotify_add_watch(notifications, path, Self.mask)
     if number < 0 {
       if errno == ENOENT { return }
-      throw .cannotWatch(path, reason: FilePath.lastError)
+      throw AuthorError.cannotWatch(path, reason: FilePath.lastError)
     }
     let count = state.withLock { state in
       state.folders[number] = path
       return state.folders.count
     }
-    if count > Self.mostFolders { throw .cannotWatch(folder, reason: "it has more than \(Self.mostFolders) folders") }
+    if count > Self.mostFolders {
+      throw AuthorError.cannotWatch(folder, reason: "it has more than \(Self.mostFolders) folders")
+    }
     for name in PluginScan.names(in: path) where Self.isWatched(name) { try add(path + "/" + name) }
   }
 

@@ -29,15 +29,15 @@ struct PluginBuild: Sendable {
   private static let mostProblems = 50
 
   /// Recognizes the plugin in a folder.
-  init(_ folder: String) throws(AuthorError) {
-    guard let real = FilePath.real(folder) else { throw .nothingToBuild(folder) }
+  init(_ folder: String) throws(ErrorReport) {
+    guard let real = FilePath.real(folder) else { throw AuthorError.nothingToBuild(folder) }
     self.folder = real
     if access(real + "/" + ProgramManifest.fileName, R_OK) == 0 {
       kind = .program
     } else if access(real + "/Package.swift", R_OK) == 0 {
       kind = .swift
     } else {
-      throw .nothingToBuild(folder)
+      throw AuthorError.nothingToBuild(folder)
     }
   }
 
@@ -138,7 +138,7 @@ struct PluginBuild: Sendable {
   private func writeManifest(_ onStart: (@escaping @Sendable () -> Void) -> Void) throws -> [Diagnostic] {
     let path = folder + "/" + ProgramManifest.fileName
     let (manifest, identity): (ProgramManifest, FileIdentity)
-    do throws(PluginRefusal) {
+    do throws(ErrorReport) {
       (manifest, identity) = try ProgramManifest.read(path)
     } catch {
       return [problem(error.report.message)]
@@ -155,7 +155,7 @@ struct PluginBuild: Sendable {
       return outcome.isSuccess || outcome.errors.isEmpty ? [] : [problem(traceback(outcome))]
     }
     guard outcome.isSuccess else { return [problem(traceback(outcome))] }
-    do throws(PluginRefusal) {
+    do throws(ErrorReport) {
       let made = try ProgramManifest(outcome.output, path: path)
       if made != manifest { try? HostFile.write(outcome.output, to: path, mode: HostFile.resultMode) }
     } catch {

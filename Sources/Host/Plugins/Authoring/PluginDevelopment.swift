@@ -40,7 +40,7 @@ final class PluginDevelopment: Sendable {
   private let state: Mutex<State>
 
   /// Begins to watch the folder of a plugin.
-  init(_ build: PluginBuild, runsTests: Bool) throws(AuthorError) {
+  init(_ build: PluginBuild, runsTests: Bool) throws(ErrorReport) {
     (self.build, self.runsTests) = (build, runsTests)
     watch = try FolderWatch(build.folder)
     state = Mutex(State(identity: build.built.flatMap { FileIdentity(path: $0.path) }))
@@ -78,7 +78,7 @@ final class PluginDevelopment: Sendable {
   /// Blocks the thread until files have changed that the last build did not write.
   ///
   /// - Returns: False once the development was ended.
-  private func awaitChange() throws(AuthorError) -> Bool {
+  private func awaitChange() throws(ErrorReport) -> Bool {
     if state.withLock({ $0.isOutdated && !$0.isEnded }) { return true }
     // Events of what the build wrote are still to come.
     while try watch.next() {

@@ -36,14 +36,14 @@ struct PluginSDK: Sendable, Hashable {
   }
 
   /// Checks that all files that plugins in a language need are installed.
-  func check(for language: PluginLanguage) throws(AuthorError) {
+  func check(for language: PluginLanguage) throws(ErrorReport) {
     let needed =
       runtimeFile(of: language).map { [$0] } ?? [
         modules + "/PluginAPI.swiftmodule", modules + "/PluginTesting.swiftmodule", folder + "/libPluginAPI.so",
         testKit,
         headers + "/workbench_plugin.h",
       ]
-    if let missing = needed.first(where: { access($0, R_OK) != 0 }) { throw .noSDK(missing: missing) }
+    if let missing = needed.first(where: { access($0, R_OK) != 0 }) { throw AuthorError.noSDK(missing: missing) }
   }
 }
 

@@ -55,7 +55,7 @@ struct PluginValidation: Sendable {
       if isProgram { checks += try transcripts(main, records: records, progress) }
     } catch {
       if error is CancellationError { throw error }
-      if let error = error as? AuthorError, case .notAProgram = error { throw error }
+      if AuthorError.notAProgramCode ~= error { throw error }
       let report = ErrorReport(error)
       checks.append(Check(name: Self.unfinished(checks), outcome: .failed, detail: report.message))
     }

@@ -42,11 +42,13 @@ struct ProgramTranscript: Sendable, Equatable {
   /// Reads JSON Lines.
   ///
   /// - Parameter path: The file, for messages.
-  init(_ bytes: [UInt8], path: String) throws(AuthorError) {
+  init(_ bytes: [UInt8], path: String) throws(ErrorReport) {
     steps = []
     for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
-      func bad(_ reason: String) -> AuthorError { .badTranscript(path: path, line: index + 1, reason: reason) }
+      func bad(_ reason: String) -> ErrorReport {
+        AuthorError.badTranscript(path: path, line: index + 1, reason: reason)
+      }
       let document: Value
       do throws(JSONError) {
         document = try JSONReader.read(Array(line), deepest: WireValue.deepest)

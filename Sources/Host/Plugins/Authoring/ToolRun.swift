@@ -35,7 +35,7 @@ final class ToolRun: ProgramProcess.Reader {
     do throws(ProgramProcess.SystemError) {
       process = try ProgramProcess(launch)
     } catch {
-      throw ErrorReport(code: "host.build-failed", kind: .failure, "cannot start '\(words[0])': \(error.message)")
+      throw AuthorError.buildFailed("cannot start '\(words[0])': \(error.message)")
     }
     process.closeInput()
     onStart { process.kill() }

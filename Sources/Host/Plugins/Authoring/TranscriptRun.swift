@@ -45,7 +45,7 @@ final class TranscriptRun: ProgramProcess.Reader {
     do throws(ProgramProcess.SystemError) {
       process = try ProgramProcess(launch)
     } catch {
-      throw ProgramError.notStarted(plugin: source.id, program: launch.program, reason: error.message).report
+      throw ProgramError.notStarted(plugin: source.id, program: launch.program, reason: error.message)
     }
   }
 

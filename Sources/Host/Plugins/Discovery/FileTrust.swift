@@ -1,5 +1,6 @@
 internal import CHost
 import Glibc
+import PluginAPI
 
 /// Checks that only the user and root can change a file, and reads it without being redirected.
 enum FileTrust {
@@ -9,26 +10,26 @@ enum FileTrust {
   /// Checks a folder and every folder above it, along the path as written and as it resolves.
   ///
   /// - Parameter insideChecked: True if the folder is not a link and those above it were just checked.
-  static func checkFolder(_ path: String, insideChecked: Bool = false) throws(PluginRefusal) {
+  static func checkFolder(_ path: String, insideChecked: Bool = false) throws(ErrorReport) {
     if insideChecked {
       var status = stat()
-      guard lstat(path, &status) == 0 else { throw .unreadable(path: path, FilePath.lastError) }
+      guard lstat(path, &status) == 0 else { throw PluginRefusal.unreadable(path: path, FilePath.lastError) }
       try checkOwner(path, status)
       return try checkMode(path, status)
     }
     let written = FilePath.absolute(path)
     guard let real = FilePath.real(written) else {
-      throw .unreadable(path: path, FilePath.lastError)
+      throw PluginRefusal.unreadable(path: path, FilePath.lastError)
     }
     try checkComponents(written)
     if real != written { try checkComponents(real) }
   }
 
-  private static func checkComponents(_ path: String) throws(PluginRefusal) {
+  private static func checkComponents(_ path: String) throws(ErrorReport) {
     var component = path
     while true {
       var status = stat()
-      guard lstat(component, &status) == 0 else { throw .unreadable(path: component, FilePath.lastError) }
+      guard lstat(component, &status) == 0 else { throw PluginRefusal.unreadable(path: component, FilePath.lastError) }
       try checkOwner(component, status)
       let isLink = status.st_mode & S_IFMT == S_IFLNK
       let isSharedButSticky = status.st_uid == 0 && status.st_mode & S_ISVTX != 0
@@ -38,9 +39,9 @@ enum FileTrust {
     }
   }
 
-  private static func checkOwner(_ path: String, _ status: stat) throws(PluginRefusal) {
+  private static func checkOwner(_ path: String, _ status: stat) throws(ErrorReport) {
     guard status.st_uid == 0 || status.st_uid == geteuid() else {
-      throw .unsafe(
+      throw PluginRefusal.unsafe(
         path: path, reason: "belongs to another user",
         command: "sudo chown \(geteuid()) \(FilePath.quoted(path))")
     }
@@ -51,9 +52,9 @@ enum FileTrust {
     status.st_mode & S_IWOTH != 0 || status.st_mode & S_IWGRP != 0 && !PrivateGroup.isUsers(status.st_gid)
   }
 
-  private static func checkMode(_ path: String, _ status: stat) throws(PluginRefusal) {
+  private static func checkMode(_ path: String, _ status: stat) throws(ErrorReport) {
     guard !othersCanWrite(status) else {
-      throw .unsafe(
+      throw PluginRefusal.unsafe(
         path: path, reason: "is writable by other users", command: "chmod go-w \(FilePath.quoted(path))")
     }
   }
@@ -61,23 +62,23 @@ enum FileTrust {
   /// Checks that a path names a regular file that only the user and root can write, without opening it.
   ///
   /// - Parameter isTrusted: True if owner and mode do not matter, because the program itself is there.
-  static func checkFile(_ path: String, isTrusted: Bool = false) throws(PluginRefusal) -> FileIdentity {
+  static func checkFile(_ path: String, isTrusted: Bool = false) throws(ErrorReport) -> FileIdentity {
     var status = stat()
-    guard lstat(path, &status) == 0 else { throw .unreadable(path: path, FilePath.lastError) }
+    guard lstat(path, &status) == 0 else { throw PluginRefusal.unreadable(path: path, FilePath.lastError) }
     try check(path, status, isTrusted: isTrusted)
     return FileIdentity(status)
   }
 
-  private static func check(_ path: String, _ status: stat, isTrusted: Bool) throws(PluginRefusal) {
+  private static func check(_ path: String, _ status: stat, isTrusted: Bool) throws(ErrorReport) {
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw .notRegular(path: path, kind: kind(of: status.st_mode))
+      throw PluginRefusal.notRegular(path: path, kind: kind(of: status.st_mode))
     }
     if !isTrusted {
       try checkOwner(path, status)
       try checkMode(path, status)
     }
     guard status.st_size <= largest else {
-      throw .tooLarge(path: path, bytes: Int(status.st_size), limit: largest)
+      throw PluginRefusal.tooLarge(path: path, bytes: Int(status.st_size), limit: largest)
     }
   }
 
@@ -88,12 +89,12 @@ enum FileTrust {
   ///   - limit: The most bytes to read; nil for the rest of the file.
   static func read(
     _ path: String, isTrusted: Bool = false, from start: Int = 0, limit: Int? = nil
-  ) throws(PluginRefusal) -> (bytes: [UInt8], FileIdentity) {
+  ) throws(ErrorReport) -> (bytes: [UInt8], FileIdentity) {
     let descriptor = chost_open_file(path)
-    guard descriptor >= 0 else { throw .unreadable(path: path, FilePath.lastError) }
+    guard descriptor >= 0 else { throw PluginRefusal.unreadable(path: path, FilePath.lastError) }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, FilePath.lastError) }
+    guard fstat(descriptor, &status) == 0 else { throw PluginRefusal.unreadable(path: path, FilePath.lastError) }
     try check(path, status, isTrusted: isTrusted)
     let rest = max(0, Int(status.st_size) - start)
     let size = min(limit ?? rest, rest)
@@ -106,7 +107,7 @@ enum FileTrust {
       }
       isWhole = count == size
     }
-    guard isWhole else { throw .unreadable(path: path, "it was truncated while it was read") }
+    guard isWhole else { throw PluginRefusal.unreadable(path: path, "it was truncated while it was read") }
     return (bytes, FileIdentity(status))
   }
 

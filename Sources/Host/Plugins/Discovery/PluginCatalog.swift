@@ -77,7 +77,7 @@ struct PluginCatalog: Sendable {
 
   /// Returns true for a plugin in the user's folder that is not enabled; it does not hide others.
   private func isMerelyDropped(_ plugin: CatalogedPlugin) -> Bool {
-    plugin.state == .disabled && plugin.error?.code == PluginHostError.notEnabledCode
+    plugin.state == .disabled && plugin.error?.code == PluginHostError.notEnabled.code
   }
 
   /// Returns the refusal of an untrusted library with an id, or of one in an untrusted folder; nil if there is none.
@@ -135,15 +135,15 @@ struct PluginCatalog: Sendable {
     if holders[id] != nil { return (.shadowed, nil) }
     let entry = rules.lock[id]
     if candidate.source == .user, entry?.release.file != candidate.path {
-      return (.disabled, PluginHostError.notEnabled(id, path: candidate.path).report)
+      return (.disabled, PluginHostError.notEnabled(id, path: candidate.path))
     }
-    if let entry, !entry.isEnabled { return (.disabled, PluginHostError.disabled(id).report) }
+    if let entry, !entry.isEnabled { return (.disabled, PluginHostError.disabled(id)) }
     if candidate.source == .user, let known = entry?.release.hash, !dossier.hash.isEmpty, known != dossier.hash {
       let isInstalled = entry?.release.source != nil
-      return (.refused, PluginRefusal.altered(id: id, path: candidate.path, isInstalled: isInstalled).report)
+      return (.refused, PluginRefusal.altered(id: id, path: candidate.path, isInstalled: isInstalled))
     }
     if let crash = rules.quarantine.entry(keepingOut: id, dossier.identity) {
-      return (.quarantined, PluginHostError.quarantined(crash).report)
+      return (.quarantined, PluginHostError.quarantined(crash))
     }
     return (.ready, nil)
   }

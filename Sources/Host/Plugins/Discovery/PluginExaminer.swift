@@ -17,8 +17,8 @@ struct PluginExaminer {
   /// Looks at a file without running any of its code.
   ///
   /// - Parameter isTrusted: True if owner and mode do not matter, because the program itself is there.
-  func look(at path: String, isTrusted: Bool) -> (dossier: PluginDossier?, refusal: PluginRefusal?) {
-    do throws(PluginRefusal) {
+  func look(at path: String, isTrusted: Bool) -> (dossier: PluginDossier?, refusal: ErrorReport?) {
+    do throws(ErrorReport) {
       let identity = try FileTrust.checkFile(path, isTrusted: isTrusted)
       if isTrusted, let known = shipped.dossier(of: path, identity) { return (known, nil) }
       if let known = registry.dossier(of: path, identity) { return (known, nil) }
@@ -29,12 +29,12 @@ struct PluginExaminer {
   }
 
   /// Reads the manifest of a program, which says all that a library says in a probe.
-  private func manifest(_ path: String) throws(PluginRefusal) -> PluginDossier {
+  private func manifest(_ path: String) throws(ErrorReport) -> PluginDossier {
     let (bytes, identity) = try FileTrust.read(path, limit: ProgramManifest.largest + 1)
     var dossier = PluginDossier(
       path: path, identity: identity, hash: ContentHash.of(bytes) ?? "", buildID: "", stamp: nil, name: nil,
       needs: LibraryNeeds(), modules: [], verdict: .notAPlugin)
-    do throws(PluginRefusal) {
+    do throws(ErrorReport) {
       let manifest = try ProgramManifest(bytes, path: path)
       dossier.stamp = manifest.stamp
       dossier.name = manifest.contributions.plugin.name
@@ -46,14 +46,14 @@ struct PluginExaminer {
   }
 
   /// Reads a library and judges it by its bytes.
-  private func read(_ path: String, isTrusted: Bool) throws(PluginRefusal) -> PluginDossier {
+  private func read(_ path: String, isTrusted: Bool) throws(ErrorReport) -> PluginDossier {
     let (bytes, identity) = try FileTrust.read(path, isTrusted: isTrusted)
     var dossier = PluginDossier(
       path: path, identity: identity, hash: "", buildID: BuildID.of(path) ?? "", stamp: nil, name: nil,
       needs: LibraryNeeds(), modules: [], verdict: .notAPlugin)
-    do throws(PluginRefusal) {
+    do throws(ErrorReport) {
       let file: ELFFile
-      do throws(ELFError) { file = try ELFFile(bytes) } catch { throw .library(path: path, error) }
+      do throws(ELFError) { file = try ELFFile(bytes) } catch { throw PluginRefusal.library(path: path, error) }
       guard let stamp = try PluginStamp(file, path: path) else { return dossier }
       dossier.stamp = stamp
       dossier.needs = LibraryNeeds(file)
@@ -61,7 +61,7 @@ struct PluginExaminer {
       dossier.hash = ContentHash.of(bytes) ?? ""
       try stamp.checkContract(contract)
       if let copy = dossier.modules.first(where: { $0.hasPrefix("Plugin") && isOfTheHouse($0) }) {
-        throw .carriesCopy(id: stamp.id, of: copy)
+        throw PluginRefusal.carriesCopy(id: stamp.id, of: copy)
       }
       dossier.verdict = .unprobed
     } catch {

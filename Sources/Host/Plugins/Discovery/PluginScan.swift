@@ -1,5 +1,6 @@
 internal import CHost
 import Glibc
+import PluginAPI
 
 /// The sources of plugins, in the order of precedence.
 enum PluginSource: String, Sendable, Hashable, CaseIterable {
@@ -73,7 +74,7 @@ struct PluginFolderProblem: Sendable, Equatable {
   /// The folder.
   var path: String
   /// The problem with the folder, or with a folder above it.
-  var refusal: PluginRefusal
+  var refusal: ErrorReport
   /// The kind of search folder that it is or belongs to.
   var source: PluginSource
 }
@@ -89,7 +90,7 @@ enum PluginScan {
   ) -> (found: [PluginCandidate], problems: [PluginFolderProblem]) {
     var (found, problems): ([PluginCandidate], [PluginFolderProblem]) = ([], [])
     for folder in path.folders {
-      do throws(PluginRefusal) {
+      do throws(ErrorReport) {
         found += try candidates(in: folder, lock, problems: &problems)
       } catch {
         problems.append(PluginFolderProblem(path: folder.path, refusal: error, source: folder.source))
@@ -100,7 +101,7 @@ enum PluginScan {
 
   private static func candidates(
     in folder: PluginSearchFolder, _ lock: PluginLock?, problems: inout [PluginFolderProblem]
-  ) throws(PluginRefusal) -> [PluginCandidate] {
+  ) throws(ErrorReport) -> [PluginCandidate] {
     if access(folder.path, F_OK) != 0, folder.source != .option { return [] }
     // Anyone who can write to the program's folder can replace the program: a check there would be pointless.
     if folder.source == .bundled { return libraries(in: folder.path, isBundled: true).map { candidate($0, folder) } }
@@ -111,7 +112,7 @@ enum PluginScan {
       if name.hasSuffix(".so") || name == ProgramManifest.fileName {
         found.append(candidate(path, folder))
       } else if PluginID.objection(to: name) == nil, isFolder(path) {
-        do throws(PluginRefusal) {
+        do throws(ErrorReport) {
           try FileTrust.checkFolder(path, insideChecked: true)
           let version = folder.source == .user ? lock?[name]?.versionFolder(in: path) : nil
           if let version { try FileTrust.checkFolder(version, insideChecked: true) }

@@ -80,9 +80,9 @@ struct PluginInstaller: Sendable {
   }
 
   /// Checks that the user agrees if the plugin replaces a bundled one, whose stores it would take over.
-  func checkReplacement(of id: String, agreed: String?) throws(InstallError) {
-    if let agreed, agreed != id { throw .notReplaced(id: id, named: agreed) }
-    if bundled.contains(id), agreed != id { throw .replacesBundled(id) }
+  func checkReplacement(of id: String, agreed: String?) throws(ErrorReport) {
+    if let agreed, agreed != id { throw InstallError.notReplaced(id: id, named: agreed) }
+    if bundled.contains(id), agreed != id { throw InstallError.replacesBundled(id) }
   }
 
   /// Copies the files of an inspected plugin beside the installed ones and lets it describe itself there, a library in
@@ -284,87 +284,81 @@ struct PluginInstaller: Sendable {
 }
 
 /// An error in installing, removing or enabling a plugin.
-enum InstallError: Error, Equatable, ReportableError {
-  /// The path names nothing.
-  case nothingThere(path: String, reason: String)
-  /// The file or folder holds no plugin.
-  case noPlugin(path: String)
-  /// The folder holds more than one plugin library.
-  case severalPlugins(path: String, names: [String])
-  /// The library's file name cannot be installed.
-  case badFileName(String)
-  /// The plugin has the id of one that ships with the program.
-  case replacesBundled(String)
-  /// The plugin has another id than the one it was to replace.
-  case notReplaced(id: String, named: String)
-  /// A resource is not a plain file or folder, or there are too many.
-  case badResource(path: String, reason: String)
-  /// The plugin does not belong to the user.
-  case notTheUsers(id: String, source: String)
-  /// The plugin is not set aside.
-  case notQuarantined(String)
-  /// The user did not install the plugin.
-  case notInstalled(String)
-  /// There is no version before.
-  case noEarlierVersion(String)
-  /// The plugin is pinned to its version.
-  case pinned(String, version: String)
-  /// The plugin was installed from a file or folder, which has no newer versions.
-  case noSource(String)
-
-  var report: ErrorReport {
-    switch self {
-    case .nothingThere(let path, let reason):
-      ErrorReport(
-        code: "host.install-nothing-there", kind: .notFound, "cannot install '\(path)': \(reason)")
-    case .noPlugin(let path):
-      ErrorReport(
-        code: "host.install-no-plugin", kind: .notFound, "'\(path)' does not contain a plugin",
-        advice: "build the plugin first, or name its file")
-    case .severalPlugins(let path, let names):
-      ErrorReport(
-        code: "host.install-several-plugins", kind: .usage, "'\(path)' contains several plugins",
-        advice: "name one of " + names.joined(separator: ", "))
-    case .badFileName(let name):
-      ErrorReport(
-        code: "host.install-bad-file-name", kind: .refused, "'\(name)' is not a valid name for a plugin library",
-        advice: "name it lib<Name>.so, with only letters, digits, '-' and '_' in <Name>")
-    case .replacesBundled(let id):
-      ErrorReport(
-        code: "host.install-replaces-bundled", kind: .refused,
-        "this plugin would replace the bundled plugin '\(id)' and get access to its stores",
-        advice: "give your plugin another id, or replace the bundled one with '--replace \(id)'",
-        details: ["plugin": .text(id)])
-    case .notReplaced(let id, let named):
-      ErrorReport(
-        code: "host.install-not-replaced", kind: .usage,
-        "the plugin to install is '\(id)' and cannot replace '\(named)'", advice: "omit '--replace \(named)'")
-    case .badResource(let path, let reason):
-      ErrorReport(
-        code: "host.install-bad-resource", kind: .refused, "cannot install the resource '\(path)': \(reason)")
-    case .notTheUsers(let id, let source):
-      ErrorReport(
-        code: "host.plugin-not-removable", kind: .refused,
-        "cannot remove plugin '\(id)': it is a \(source), not installed by you",
-        advice: "disable it with 'workbench plugin disable \(id)'")
-    case .notQuarantined(let id):
-      ErrorReport(code: "host.plugin-not-quarantined", kind: .notFound, "plugin '\(id)' is not quarantined")
-    case .notInstalled(let id):
-      ErrorReport(
-        code: "host.plugin-not-installed", kind: .notFound, "you have not installed plugin '\(id)'",
-        advice: "list plugins with 'workbench plugin list'", details: ["plugin": .text(id)])
-    case .noEarlierVersion(let id):
-      ErrorReport(
-        code: "host.no-earlier-version", kind: .notFound, "there is no earlier version of plugin '\(id)'",
-        details: ["plugin": .text(id)])
-    case .pinned(let id, let version):
-      ErrorReport(
-        code: "host.plugin-pinned", kind: .refused, "plugin '\(id)' is pinned to version \(version)",
-        advice: "allow other versions with 'workbench plugin unpin \(id)'", details: ["plugin": .text(id)])
-    case .noSource(let id):
-      ErrorReport(
-        code: "host.upgrade-no-source", kind: .refused, "plugin '\(id)' was installed from a file, not from a source",
-        advice: "install a newer file with 'workbench plugin install FILE'", details: ["plugin": .text(id)])
-    }
+enum InstallError {
+  static let nothingThere = DeclaredError(
+    "host.install-nothing-there", .notFound, "the path to install does not exist")
+  static func nothingThere(path: String, reason: String) -> ErrorReport {
+    nothingThere("cannot install '\(path)': \(reason)")
   }
+  static let noPlugin = DeclaredError(
+    "host.install-no-plugin", .notFound, "the file or folder to install does not contain a plugin")
+  static func noPlugin(path: String) -> ErrorReport {
+    noPlugin("'\(path)' does not contain a plugin", advice: "build the plugin first, or name its file")
+  }
+  static let severalPlugins = DeclaredError(
+    "host.install-several-plugins", .usage, "the folder to install contains several plugins; name one")
+  static func severalPlugins(path: String, names: [String]) -> ErrorReport {
+    severalPlugins("'\(path)' contains several plugins", advice: "name one of " + names.joined(separator: ", "))
+  }
+  static let badFileNameCode = DeclaredError(
+    "host.install-bad-file-name", .refused, "the library is not named lib<Name>.so")
+  static func badFileName(_ name: String) -> ErrorReport {
+    badFileNameCode(
+      "'\(name)' is not a valid name for a plugin library",
+      advice: "name it lib<Name>.so, with only letters, digits, '-' and '_' in <Name>")
+  }
+  static let replacesBundledCode = DeclaredError(
+    "host.install-replaces-bundled", .refused, "the plugin would replace a bundled plugin")
+  static func replacesBundled(_ id: String) -> ErrorReport {
+    replacesBundledCode(
+      "this plugin would replace the bundled plugin '\(id)' and get access to its stores",
+      advice: "give your plugin another id, or replace the bundled one with '--replace \(id)'",
+      details: ["plugin": .text(id)])
+  }
+  static let notReplaced = DeclaredError(
+    "host.install-not-replaced", .usage, "--replace names a different plugin than the one to install")
+  static func notReplaced(id: String, named: String) -> ErrorReport {
+    notReplaced("the plugin to install is '\(id)' and cannot replace '\(named)'", advice: "omit '--replace \(named)'")
+  }
+  static let badResource = DeclaredError(
+    "host.install-bad-resource", .refused, "a resource is neither a file nor a folder, or there are too many")
+  static func badResource(path: String, reason: String) -> ErrorReport {
+    badResource("cannot install the resource '\(path)': \(reason)")
+  }
+  static let notTheUsers = DeclaredError(
+    "host.plugin-not-removable", .refused, "the plugin was not installed by the user; disable it")
+  static func notTheUsers(id: String, source: String) -> ErrorReport {
+    notTheUsers(
+      "cannot remove plugin '\(id)': it is a \(source), not installed by you",
+      advice: "disable it with 'workbench plugin disable \(id)'")
+  }
+  static let notQuarantinedCode = DeclaredError(
+    "host.plugin-not-quarantined", .notFound, "the plugin is not quarantined")
+  static func notQuarantined(_ id: String) -> ErrorReport { notQuarantinedCode("plugin '\(id)' is not quarantined") }
+  static let notInstalledCode = DeclaredError(
+    "host.plugin-not-installed", .notFound, "the user has not installed this plugin")
+  static func notInstalled(_ id: String) -> ErrorReport {
+    notInstalledCode(
+      "you have not installed plugin '\(id)'", advice: "list plugins with 'workbench plugin list'",
+      details: ["plugin": .text(id)])
+  }
+  static let noEarlierVersionCode = DeclaredError(
+    "host.no-earlier-version", .notFound, "there is no earlier version to return to")
+  static func noEarlierVersion(_ id: String) -> ErrorReport {
+    noEarlierVersionCode("there is no earlier version of plugin '\(id)'", details: ["plugin": .text(id)])
+  }
+  static let pinned = DeclaredError("host.plugin-pinned", .refused, "the plugin is pinned to its version")
+  static func pinned(_ id: String, version: String) -> ErrorReport {
+    pinned(
+      "plugin '\(id)' is pinned to version \(version)",
+      advice: "allow other versions with 'workbench plugin unpin \(id)'", details: ["plugin": .text(id)])
+  }
+  static let noSourceCode = DeclaredError(
+    "host.upgrade-no-source", .refused, "the plugin was installed from a file; install a newer file")
+  static func noSource(_ id: String) -> ErrorReport {
+    noSourceCode(
+      "plugin '\(id)' was installed from a file, not from a source",
+      advice: "install a newer file with 'workbench plugin install FILE'", details: ["plugin": .text(id)])
+  }
+
 }

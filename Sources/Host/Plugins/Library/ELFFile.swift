@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// The parts of an ELF shared library that determine whether it can be loaded, read from its bytes alone.
 ///
 /// Nothing in the bytes is trusted: every offset and count is checked against the file before it is used, and faults
@@ -102,17 +104,30 @@ enum ELFError: Error, Equatable {
     }
   }
 
-  /// The stable code.
-  var code: String {
+  /// The declaration of the error.
+  var declared: DeclaredError {
     switch self {
-    case .notELF: "host.plugin-not-a-library"
-    case .truncated: "host.plugin-truncated"
-    case .wrongClass: "host.plugin-wrong-class"
-    case .wrongMachine: "host.plugin-wrong-machine"
-    case .notALibrary: "host.plugin-not-a-library"
-    case .malformed: "host.plugin-damaged"
+    case .notELF, .notALibrary: Self.library
+    case .truncated: Self.incomplete
+    case .wrongClass: Self.kind
+    case .wrongMachine: Self.machine
+    case .malformed: Self.damaged
     }
   }
+
+  private static let library = DeclaredError(
+    "host.plugin-not-a-library", .pluginFailed, "the file is not a shared library")
+  private static let incomplete = DeclaredError(
+    "host.plugin-truncated", .pluginFailed, "the library is truncated; copy it again")
+  private static let kind = DeclaredError(
+    "host.plugin-wrong-class", .pluginFailed, "the library is for another kind of machine")
+  private static let machine = DeclaredError(
+    "host.plugin-wrong-machine", .pluginFailed, "the library is for another processor")
+  private static let damaged = DeclaredError(
+    "host.plugin-damaged", .pluginFailed, "the library is damaged; build or copy it again")
+
+  /// The errors in the order of the catalog.
+  static let all = [library, incomplete, kind, machine, damaged]
 }
 
 /// Reads ELF headers from untrusted bytes; see ``ELFFile``.

@@ -38,7 +38,7 @@ struct NeededLibraries {
   /// - Parameters:
   ///   - needs: The library's needs.
   ///   - path: The library's absolute path, for `$ORIGIN`.
-  mutating func open(_ needs: LibraryNeeds, of path: String) throws(PluginRefusal) {
+  mutating func open(_ needs: LibraryNeeds, of path: String) throws(ErrorReport) {
     let folders = needs.searchFolders.map { Self.expanded($0, origin: FilePath.folder(of: path)) }
     for name in needs.names where resolved.insert(name).inserted {
       if name.utf8.contains(UInt8(ascii: "/")) {
@@ -60,17 +60,17 @@ struct NeededLibraries {
   ///
   /// - Parameter name: The name the library must have itself, or the dynamic linker would search for it again; nil if
   ///   it is needed by its path.
-  private mutating func open(_ path: String, as name: String?) throws(PluginRefusal) {
+  private mutating func open(_ path: String, as name: String?) throws(ErrorReport) {
     let (file, real): (ELFFile, String)
-    do throws(PluginRefusal) {
+    do throws(ErrorReport) {
       guard path.hasPrefix("/"), let found = FilePath.real(path) else {
-        throw .unreadable(path: path, path.hasPrefix("/") ? FilePath.lastError : "its path is relative")
+        throw PluginRefusal.unreadable(path: path, path.hasPrefix("/") ? FilePath.lastError : "its path is relative")
       }
       real = found
       try FileTrust.checkFolder(FilePath.folder(of: path))
       try FileTrust.checkFolder(FilePath.folder(of: real))
       let (bytes, _) = try FileTrust.read(real)
-      do throws(ELFError) { file = try ELFFile(bytes) } catch { throw .library(path: real, error) }
+      do throws(ELFError) { file = try ELFFile(bytes) } catch { throw PluginRefusal.library(path: real, error) }
     } catch {
       let report = error.report
       throw unsafe(path, report.message, report.advice)
@@ -87,8 +87,8 @@ struct NeededLibraries {
     try PluginLibrary.openLibrary(real, id: id)
   }
 
-  private func unsafe(_ library: String, _ reason: String, _ advice: String?) -> PluginRefusal {
-    .unsafeLibrary(id: id, library: library, reason: reason, advice: advice)
+  private func unsafe(_ library: String, _ reason: String, _ advice: String?) -> ErrorReport {
+    PluginRefusal.unsafeLibrary(id: id, library: library, reason: reason, advice: advice)
   }
 
   private static func linkAdvice(_ name: String) -> String {

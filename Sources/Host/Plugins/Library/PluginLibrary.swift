@@ -15,14 +15,14 @@ enum PluginLibrary {
   /// - Returns: The plugin, and the address of its entry function.
   static func open(
     _ path: String, id: String, needs: LibraryNeeds, installation: HostInstallation, isBundled: Bool = false
-  ) throws(PluginRefusal) -> (plugin: any Plugin, entry: UnsafeRawPointer) {
+  ) throws(ErrorReport) -> (plugin: any Plugin, entry: UnsafeRawPointer) {
     var libraries = NeededLibraries(id: id, installation: installation)
     try libraries.open(needs, of: path)
     let handle = try openLibrary(path, id: id, binding: isBundled ? RTLD_LAZY : RTLD_NOW)
-    guard let symbol = dlsym(handle, PluginEntry.symbol) else { throw .noEntry(id: id) }
+    guard let symbol = dlsym(handle, PluginEntry.symbol) else { throw PluginRefusal.noEntry(id: id) }
     typealias Entry = @convention(c) () -> UnsafeMutableRawPointer?
     let box = unsafeBitCast(symbol, to: Entry.self)()
-    guard let plugin = box.flatMap(PluginEntry.unbox) else { throw .foreignContract(id: id) }
+    guard let plugin = box.flatMap(PluginEntry.unbox) else { throw PluginRefusal.foreignContract(id: id) }
     return (plugin, UnsafeRawPointer(symbol))
   }
 
@@ -34,7 +34,7 @@ enum PluginLibrary {
   @discardableResult
   static func openLibrary(
     _ path: String, id: String, binding: Int32 = RTLD_NOW
-  ) throws(PluginRefusal) -> UnsafeMutableRawPointer {
+  ) throws(ErrorReport) -> UnsafeMutableRawPointer {
     guard let handle = dlopen(path, binding | RTLD_LOCAL | RTLD_NODELETE) else {
       throw refusal(dlerror().map { String(cString: $0) } ?? "unknown reason", path: path, id: id)
     }
@@ -44,19 +44,19 @@ enum PluginLibrary {
   /// Converts a message of the dynamic linker into a refusal.
   ///
   /// - Source: glibc 2.36, elf/dl-lookup.c and elf/dl-load.c (the wording).
-  static func refusal(_ words: String, path: String, id: String) -> PluginRefusal {
+  static func refusal(_ words: String, path: String, id: String) -> ErrorReport {
     let parts = words.split(separator: ":", omittingEmptySubsequences: false)
       .map { String($0.hasPrefix(" ") ? $0.dropFirst() : $0) }
     if let index = parts.firstIndex(where: { $0 == "undefined symbol" || $0 == "symbol lookup error" }),
       index + 1 < parts.count
     {
       let last = parts[parts.count - 1]
-      return .missingSymbol(id: id, String(last.prefix { $0 != "," && $0 != " " }))
+      return PluginRefusal.missingSymbol(id: id, String(last.prefix { $0 != "," && $0 != " " }))
     }
     let isNamedByPath = path.contains("/") && parts[0] == path
     if parts.count > 1, parts[1] == "cannot open shared object file", !isNamedByPath {
-      return .missingLibrary(id: id, parts[0])
+      return PluginRefusal.missingLibrary(id: id, parts[0])
     }
-    return .notLoadable(id: id, words)
+    return PluginRefusal.notLoadable(id: id, words)
   }
 }

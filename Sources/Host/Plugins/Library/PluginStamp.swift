@@ -18,26 +18,30 @@ struct PluginStamp: Sendable, Hashable {
   ///
   /// - Returns: nil if the library has none: then it is not a plugin.
   /// - Throws: ``PluginRefusal`` if there is one that cannot be read.
-  init?(_ file: ELFFile, path: String) throws(PluginRefusal) {
+  init?(_ file: ELFFile, path: String) throws(ErrorReport) {
     let sections = file.sections.filter { $0.name == PluginEntry.section }
     guard let section = sections.first else { return nil }
     let contents = file.contents(of: section)
     guard sections.count == 1, contents.count <= Self.largest else {
-      throw .badStamp(path: path, "it has more than one stamp")
+      throw PluginRefusal.badStamp(path: path, "it has more than one stamp")
     }
     var texts = contents.split(separator: 0, omittingEmptySubsequences: false).map {
       String(decoding: $0, as: UTF8.self)
     }
     while texts.last?.isEmpty == true { texts.removeLast() }
-    guard texts.first == Self.magic else { throw .badStamp(path: path, "it does not begin with '\(Self.magic)'") }
-    guard texts.count == 5 else { throw .badStamp(path: path, "it has \(texts.count) strings instead of 5") }
+    guard texts.first == Self.magic else {
+      throw PluginRefusal.badStamp(path: path, "it does not begin with '\(Self.magic)'")
+    }
+    guard texts.count == 5 else {
+      throw PluginRefusal.badStamp(path: path, "it has \(texts.count) strings instead of 5")
+    }
     guard let revision = Int(texts[3]), revision > 0 else {
-      throw .badStamp(path: path, "its contract revision '\(texts[3])' is not a number of 1 or more")
+      throw PluginRefusal.badStamp(path: path, "its contract revision '\(texts[3])' is not a number of 1 or more")
     }
     (id, version, self.revision, compiler) = (texts[1], texts[2], revision, texts[4])
-    if let reason = PluginID.objection(to: id) { throw .badStamp(path: path, reason) }
+    if let reason = PluginID.objection(to: id) { throw PluginRefusal.badStamp(path: path, reason) }
     guard PluginID.isVersion(version) else {
-      throw .badStamp(path: path, "its version '\(version)' is not three numbers such as 1.0.0")
+      throw PluginRefusal.badStamp(path: path, "its version '\(version)' is not three numbers such as 1.0.0")
     }
   }
 
@@ -63,21 +67,21 @@ struct PluginStamp: Sendable, Hashable {
   }
 
   /// Checks that the contract in this process can serve the plugin.
-  func checkContract(_ contract: ContractStamp = .current) throws(PluginRefusal) {
+  func checkContract(_ contract: ContractStamp = .current) throws(ErrorReport) {
     if revision < contract.oldest {
-      throw .revisionTooOld(id: id, has: revision, oldest: contract.oldest, current: contract.revision)
+      throw PluginRefusal.revisionTooOld(id: id, has: revision, oldest: contract.oldest, current: contract.revision)
     }
     if revision > contract.revision {
-      throw .revisionTooNew(id: id, has: revision, oldest: contract.oldest, current: contract.revision)
+      throw PluginRefusal.revisionTooNew(id: id, has: revision, oldest: contract.oldest, current: contract.revision)
     }
     if compiler != contract.compiler {
-      throw .otherCompiler(id: id, has: compiler, wanted: contract.compiler)
+      throw PluginRefusal.otherCompiler(id: id, has: compiler, wanted: contract.compiler)
     }
   }
 
   /// Returns the reason why a contract cannot serve the plugin; nil if it can.
   func objection(_ contract: ContractStamp) -> String? {
-    do throws(PluginRefusal) {
+    do throws(ErrorReport) {
       try checkContract(contract)
       return nil
     } catch {

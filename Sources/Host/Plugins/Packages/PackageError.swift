@@ -42,8 +42,7 @@ enum PackageError: Error, Equatable, ReportableError {
     case .tooLarge:
       ErrorReport(code: "host.package-too-large", kind: .refused, "the package is refused: \(reason)")
     case .noCompression:
-      ErrorReport(
-        code: "host.library-missing", kind: .failure, reason, advice: "install it with 'sudo apt install zlib1g'")
+      CommonHostError.libraryMissing(reason, advice: "install it with 'sudo apt install zlib1g'")
     case .badKey:
       ErrorReport(code: "host.bad-key", kind: .usage, "cannot use the key: \(reason)")
     case .badSignature:
@@ -63,64 +62,53 @@ enum PackageError: Error, Equatable, ReportableError {
 }
 
 /// An error in a source of packages.
-enum SourceError: Error, Equatable, ReportableError {
-  /// The index cannot be used.
-  case badIndex(String)
-  /// The index or a package cannot be fetched.
-  case unreachable(String, reason: String)
-  /// libcurl is not installed, or too old.
-  case noTransfers
-  /// The index has a lower serial than the one known.
-  case older(serial: Int, known: Int)
-  /// There is a source of that name.
-  case exists(String)
-  /// There is no source of that name.
-  case unknown(String, known: [String])
-  /// No source has that plugin or version.
-  case unknownPackage(String, advice: String?)
-  /// Several sources have a plugin of that id.
-  case severalSources(String, [String])
-  /// No package of the plugin fits this program.
-  case noFittingPackage(String, reason: String)
-
-  var report: ErrorReport {
-    switch self {
-    case .badIndex(let reason):
-      ErrorReport(
-        code: "host.source-bad-index", kind: .unusableInput, "cannot use the index: \(reason)",
-        advice: "tell its publisher")
-    case .unreachable(let address, let reason):
-      ErrorReport(
-        code: "host.source-unreachable", kind: .network, "cannot fetch '\(address)': \(reason)",
-        details: ["address": .text(address)], isRetryable: true)
-    case .noTransfers:
-      ErrorReport(
-        code: "host.library-missing", kind: .failure, "sources on the network need libcurl 7.88 or later",
-        advice: "install it with 'sudo apt install libcurl4'")
-    case .older(let serial, let known):
-      ErrorReport(
-        code: "host.source-older", kind: .refused, "the index has serial \(serial), lower than the known \(known)",
-        advice: "it may be an old copy; ask its publisher")
-    case .exists(let name):
-      ErrorReport(
-        code: "host.source-exists", kind: .refused, "there is a source '\(name)' already",
-        advice: "remove it with 'workbench plugin source remove \(name)'")
-    case .unknown(let name, let known):
-      ErrorReport(
-        code: "host.unknown-source", kind: .notFound, "there is no source '\(name)'",
-        advice: Suggestion.advice(for: name, in: known)
-          ?? (known.isEmpty ? Self.adding : "sources are " + known.joined(separator: ", ")))
-    case .unknownPackage(let word, let advice):
-      ErrorReport(
-        code: "host.unknown-package", kind: .notFound, "no source has '\(word)'", advice: advice ?? Self.adding)
-    case .severalSources(let id, let sources):
-      ErrorReport(
-        code: "host.several-sources", kind: .usage, "several sources have a plugin '\(id)'",
-        advice: "name one of " + sources.joined(separator: ", ") + " with '--source'")
-    case .noFittingPackage(let word, let reason):
-      ErrorReport(
-        code: "host.no-fitting-package", kind: .refused, "no package of '\(word)' fits this workbench: \(reason)")
-    }
+enum SourceError {
+  static let badIndexCode = DeclaredError(
+    "host.source-bad-index", .unusableInput, "the index of a source contains an error")
+  static func badIndex(_ reason: String) -> ErrorReport {
+    badIndexCode("cannot use the index: \(reason)", advice: "tell its publisher")
+  }
+  static let unreachable = DeclaredError(
+    "host.source-unreachable", .network, "an index or a package cannot be fetched")
+  static func unreachable(_ address: String, reason: String) -> ErrorReport {
+    unreachable("cannot fetch '\(address)': \(reason)", details: ["address": .text(address)], isRetryable: true)
+  }
+  static let noTransfers = CommonHostError.libraryMissing(
+    "sources on the network need libcurl 7.88 or later", advice: "install it with 'sudo apt install libcurl4'")
+  static let older = DeclaredError(
+    "host.source-older", .refused, "the index of a source is older than the one known")
+  static func older(serial: Int, known: Int) -> ErrorReport {
+    older(
+      "the index has serial \(serial), lower than the known \(known)",
+      advice: "it may be an old copy; ask its publisher")
+  }
+  static let existsCode = DeclaredError("host.source-exists", .refused, "there is a source with this name")
+  static func exists(_ name: String) -> ErrorReport {
+    existsCode("there is a source '\(name)' already", advice: "remove it with 'workbench plugin source remove \(name)'")
+  }
+  static let unknown = DeclaredError("host.unknown-source", .notFound, "there is no source with this name")
+  static func unknown(_ name: String, known: [String]) -> ErrorReport {
+    unknown(
+      "there is no source '\(name)'",
+      advice: Suggestion.advice(for: name, in: known)
+        ?? (known.isEmpty ? adding : "sources are " + known.joined(separator: ", ")))
+  }
+  static let noPackage = DeclaredError(
+    "host.unknown-package", .notFound, "no source has this plugin or version")
+  static func unknownPackage(_ word: String, advice: String?) -> ErrorReport {
+    noPackage("no source has '\(word)'", advice: advice ?? adding)
+  }
+  static let severalSources = DeclaredError(
+    "host.several-sources", .usage, "several sources have a plugin with this id; name one with --source")
+  static func severalSources(_ id: String, _ sources: [String]) -> ErrorReport {
+    severalSources(
+      "several sources have a plugin '\(id)'",
+      advice: "name one of " + sources.joined(separator: ", ") + " with '--source'")
+  }
+  static let noFittingPackage = DeclaredError(
+    "host.no-fitting-package", .refused, "the plugin has no package for this workbench")
+  static func noFittingPackage(_ word: String, reason: String) -> ErrorReport {
+    noFittingPackage("no package of '\(word)' fits this workbench: \(reason)")
   }
 
   private static let adding = "add a source with 'workbench plugin source add'"

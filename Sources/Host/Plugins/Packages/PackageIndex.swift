@@ -44,26 +44,28 @@ struct PackageIndex: Sendable {
   let releases: [Release]
 
   /// Reads an index.
-  init(_ bytes: [UInt8]) throws(SourceError) {
+  init(_ bytes: [UInt8]) throws(ErrorReport) {
     let json: Value
     do throws(JSONError) {
       json = try JSONReader.read(bytes, deepest: Self.deepest)
     } catch {
-      throw .badIndex("line \(error.line), column \(error.column): \(error.problem)")
+      throw SourceError.badIndex("line \(error.line), column \(error.column): \(error.problem)")
     }
-    guard let format = json["format"].integer else { throw .badIndex("'format' is not a number") }
+    guard let format = json["format"].integer else { throw SourceError.badIndex("'format' is not a number") }
     guard format == Self.format else {
-      throw .badIndex("its format is \(format); this workbench reads format \(Self.format)")
+      throw SourceError.badIndex("its format is \(format); this workbench reads format \(Self.format)")
     }
     name = json["name"].text ?? ""
-    if let objection = PluginID.objection(to: name) { throw .badIndex("'name': \(objection)") }
+    if let objection = PluginID.objection(to: name) { throw SourceError.badIndex("'name': \(objection)") }
     guard let serial = json["serial"].integer, serial > 0 else {
-      throw .badIndex("'serial' is not a number of 1 or more")
+      throw SourceError.badIndex("'serial' is not a number of 1 or more")
     }
     self.serial = serial
     expires = json["expires"].text.flatMap(Instant.init(iso8601:))
-    guard json["expires"].isNull || expires != nil else { throw .badIndex("'expires' is not a date of ISO 8601") }
-    guard let plugins = json["plugins"].list else { throw .badIndex("'plugins' is not a list") }
+    guard json["expires"].isNull || expires != nil else {
+      throw SourceError.badIndex("'expires' is not a date of ISO 8601")
+    }
+    guard let plugins = json["plugins"].list else { throw SourceError.badIndex("'plugins' is not a list") }
     var releases: [Release] = []
     for (number, plugin) in plugins.enumerated() {
       releases.append(try Self.release(plugin, "plugins[\(number)]"))
@@ -71,14 +73,14 @@ struct PackageIndex: Sendable {
     self.releases = releases
   }
 
-  private static func release(_ value: Value, _ place: String) throws(SourceError) -> Release {
+  private static func release(_ value: Value, _ place: String) throws(ErrorReport) -> Release {
     guard let id = value["id"].text, PluginID.objection(to: id) == nil else {
-      throw .badIndex("'\(place).id' is not the id of a plugin")
+      throw SourceError.badIndex("'\(place).id' is not the id of a plugin")
     }
     guard let version = value["version"].text.flatMap(PluginVersion.init) else {
-      throw .badIndex("'\(place).version' is not three numbers such as 1.0.0")
+      throw SourceError.badIndex("'\(place).version' is not three numbers such as 1.0.0")
     }
-    guard let list = value["artifacts"].list else { throw .badIndex("'\(place).artifacts' is not a list") }
+    guard let list = value["artifacts"].list else { throw SourceError.badIndex("'\(place).artifacts' is not a list") }
     var artifacts: [Artifact] = []
     for (number, artifact) in list.enumerated() {
       artifacts.append(try Self.artifact(artifact, "\(place).artifacts[\(number)]"))
@@ -89,17 +91,19 @@ struct PackageIndex: Sendable {
       isYanked: value["yanked"].bool ?? false, artifacts: artifacts)
   }
 
-  private static func artifact(_ value: Value, _ place: String) throws(SourceError) -> Artifact {
-    guard let address = value["url"].text, !address.isEmpty else { throw .badIndex("'\(place).url' is not an address") }
+  private static func artifact(_ value: Value, _ place: String) throws(ErrorReport) -> Artifact {
+    guard let address = value["url"].text, !address.isEmpty else {
+      throw SourceError.badIndex("'\(place).url' is not an address")
+    }
     guard let hash = value["sha256"].text, hash.utf8.count == 64,
       hash.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
-    else { throw .badIndex("'\(place).sha256' is not 64 digits of 0-9 and a-f") }
+    else { throw SourceError.badIndex("'\(place).sha256' is not 64 digits of 0-9 and a-f") }
     guard let size = value["size"].integer, (1...PackageArchive.largest).contains(size) else {
-      throw .badIndex("'\(place).size' is not a number of bytes up to \(PackageArchive.largest)")
+      throw SourceError.badIndex("'\(place).size' is not a number of bytes up to \(PackageArchive.largest)")
     }
     let (revision, compiler) = (value["contractRevision"].integer, value["compiler"].text)
     guard (revision == nil) == (compiler == nil) else {
-      throw .badIndex("'\(place)' has only one of 'contractRevision' and 'compiler'")
+      throw SourceError.badIndex("'\(place)' has only one of 'contractRevision' and 'compiler'")
     }
     return Artifact(
       address: address, hash: hash, size: size, revision: revision, compiler: compiler,

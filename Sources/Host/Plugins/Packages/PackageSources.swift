@@ -167,14 +167,15 @@ struct PackageSources: Sendable {
   ///   - version: The version or its start, such as `1.2`; nil for any final one.
   ///   - sources: The sources to look in; several that have the plugin are refused.
   /// - Throws: ``SourceError``.
-  static func offer(_ id: String, version: String?, in sources: [Loaded]) throws(SourceError) -> Offer {
+  static func offer(_ id: String, version: String?, in sources: [Loaded]) throws(ErrorReport) -> Offer {
     let word = version.map { id + "@" + $0 } ?? id
     let having = sources.filter { $0.index.releases.contains { $0.id == id } }
     guard let loaded = having.first else {
       let known = sources.flatMap { $0.index.releases.map(\.id) }
-      throw .unknownPackage(word, advice: sources.isEmpty ? nil : Suggestion.advice(for: id, in: known) ?? Self.search)
+      throw SourceError.unknownPackage(
+        word, advice: sources.isEmpty ? nil : Suggestion.advice(for: id, in: known) ?? Self.search)
     }
-    guard having.count == 1 else { throw .severalSources(id, having.map(\.source.name)) }
+    guard having.count == 1 else { throw SourceError.severalSources(id, having.map(\.source.name)) }
     let releases = loaded.index.releases.filter { release in
       guard release.id == id else { return false }
       // A withdrawn version and a preview are for those who name them.
@@ -183,7 +184,7 @@ struct PackageSources: Sendable {
     }
     guard let newest = releases.max(by: { $0.version < $1.version }) else {
       let versions = loaded.index.releases.filter { $0.id == id && !$0.isYanked }.map(\.version.description)
-      throw .unknownPackage(word, advice: "versions are " + versions.joined(separator: ", "))
+      throw SourceError.unknownPackage(word, advice: "versions are " + versions.joined(separator: ", "))
     }
     var objection = "it has no packages"
     for release in releases.sorted(by: { $0.version > $1.version }) {
@@ -194,7 +195,7 @@ struct PackageSources: Sendable {
         if release == newest { objection = reason }
       }
     }
-    throw .noFittingPackage(word, reason: objection)
+    throw SourceError.noFittingPackage(word, reason: objection)
   }
 
   private static let search = "list plugins with 'workbench plugin search'"

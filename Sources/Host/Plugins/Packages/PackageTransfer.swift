@@ -29,7 +29,7 @@ struct PackageTransfer: Sendable {
         throw SourceError.unreachable(location, reason: "sources are folders, or addresses of https")
       }
       let bytes: [UInt8]
-      do throws(PluginRefusal) {
+      do throws(ErrorReport) {
         bytes = try FileTrust.read(location, isTrusted: true, limit: limit + 1).bytes
       } catch {
         throw SourceError.unreachable(location, reason: error.report.message)

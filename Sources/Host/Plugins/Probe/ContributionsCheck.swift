@@ -5,27 +5,30 @@ enum ContributionsCheck {
   /// The maximum number of items in a list: commands, parameters of a command, words of a choice, actions of a screen.
   static let longestList = 1000
 
-  static func check(_ contributions: Contributions, against stamp: PluginStamp) throws(PluginRefusal) {
+  static func check(_ contributions: Contributions, against stamp: PluginStamp) throws(ErrorReport) {
     let identity = contributions.plugin
     guard same(identity.id, stamp.id), same(identity.version, stamp.version) else {
-      throw .otherIdentity(id: stamp.id, says: "\(identity.id) \(identity.version)")
+      throw PluginRefusal.otherIdentity(id: stamp.id, says: "\(identity.id) \(identity.version)")
     }
-    do throws(Contradiction) {
-      try checkNames(contributions)
-      for command in contributions.commands { try check(command) }
-      for screen in contributions.screens { try check(screen) }
-      for setting in contributions.settings { try check(setting, of: "the settings") }
-      try checkTextRenderers(contributions)
-      try checkCompletions(contributions)
-      try checkFileTypes(contributions)
-      try checkTexts(in: contributions.value)
-    } catch {
-      throw .badContributions(id: stamp.id, error.reason)
+    do throws(Contradiction) { try checkConsistency(of: contributions) } catch {
+      throw PluginRefusal.badContributions(id: stamp.id, error.reason)
     }
   }
 
+  /// Checks that contributions do not contradict themselves.
+  static func checkConsistency(of contributions: Contributions) throws(Contradiction) {
+    try checkNames(contributions)
+    for command in contributions.commands { try check(command) }
+    for screen in contributions.screens { try check(screen) }
+    for setting in contributions.settings { try check(setting, of: "the settings") }
+    try checkTextRenderers(contributions)
+    try checkCompletions(contributions)
+    try checkFileTypes(contributions)
+    try checkTexts(in: contributions.value)
+  }
+
   /// The reason why contributions cannot be used, as the end of a sentence.
-  private struct Contradiction: Error {
+  struct Contradiction: Error {
     var reason: String
   }
 

@@ -49,27 +49,27 @@ struct PluginProbe: Sendable {
       let bytes = Array(UnsafeBufferPointer(start: result.output, count: result.count))
       return try read(bytes, id: id)
     case chost_child_exited where result.status == CHOST_PROBE_OUT_OF_MEMORY:
-      throw PluginRefusal.probeOutOfMemory(id: id, megabytes: memoryLimitInMegabytes).report
+      throw PluginRefusal.probeOutOfMemory(id: id, megabytes: memoryLimitInMegabytes)
     case chost_child_exited:
-      throw PluginRefusal.probeFailed(id: id, "the probe ended with status \(result.status)").report
+      throw PluginRefusal.probeFailed(id: id, "the probe ended with status \(result.status)")
     case chost_child_signalled:
-      throw PluginRefusal.probeCrashed(id: id, signal: Self.name(ofSignal: result.status)).report
+      throw PluginRefusal.probeCrashed(id: id, signal: Self.name(ofSignal: result.status))
     case chost_child_timed_out:
-      throw PluginRefusal.probeHung(id: id, seconds: Int(deadlineInMilliseconds) / 1000).report
+      throw PluginRefusal.probeHung(id: id, seconds: Int(deadlineInMilliseconds) / 1000)
     case chost_child_too_talkative:
-      throw PluginRefusal.probeFailed(id: id, "its description is larger than \(limit >> 20) MB").report
+      throw PluginRefusal.probeFailed(id: id, "its description is larger than \(limit >> 20) MB")
     default:
-      throw PluginRefusal.probeFailed(id: id, String(cString: strerror(result.status))).report
+      throw PluginRefusal.probeFailed(id: id, String(cString: strerror(result.status)))
     }
   }
 
   private func read(_ answer: [UInt8], id: String) throws(ErrorReport) -> Contributions {
     guard let value = try? Value(decoding: answer) else {
-      throw PluginRefusal.probeFailed(id: id, "it ended the probe before describing itself").report
+      throw PluginRefusal.probeFailed(id: id, "it ended the probe before describing itself")
     }
     if let report = try? ErrorReport(value: value["error"]) { throw report }
     guard let contributions = try? Contributions(value: value["contributions"]) else {
-      throw PluginRefusal.probeFailed(id: id, "its description cannot be read").report
+      throw PluginRefusal.probeFailed(id: id, "its description cannot be read")
     }
     return contributions
   }

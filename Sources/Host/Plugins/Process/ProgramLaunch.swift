@@ -1,11 +1,12 @@
 import Glibc
+import PluginAPI
 
 extension ProgramService.Source {
   /// Returns the command line: arguments that name a file of the plugin's folder become absolute paths.
   func launch() throws -> ProgramProcess.Launch {
     let (manifest, identity) = try ProgramManifest.read(path)
     guard identity == self.identity, manifest == self.manifest else {
-      throw PluginRefusal.changed(id: id, path: path).report
+      throw PluginRefusal.changed(id: id, path: path)
     }
     let folder = FilePath.folder(of: self.path)
     let words = try manifest.run.map { word in
@@ -17,13 +18,13 @@ extension ProgramService.Source {
       return path
     }
     guard let program = Self.program(words[0]) else {
-      throw ProgramError.noProgram(plugin: id, manifest.run[0]).report
+      throw ProgramError.noProgram(plugin: id, manifest.run[0])
     }
     return ProgramProcess.Launch(program: program, arguments: words, memoryInBytes: memoryInBytes)
   }
 
   /// Checks that only the user can change a file, which may be a link, as the interpreter of a Python environment is.
-  private static func check(_ path: String) throws(PluginRefusal) {
+  private static func check(_ path: String) throws(ErrorReport) {
     let real = FilePath.real(path) ?? path
     try FileTrust.checkFolder(FilePath.folder(of: path))
     try FileTrust.checkFolder(FilePath.folder(of: real))

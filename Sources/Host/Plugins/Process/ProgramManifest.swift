@@ -35,24 +35,23 @@ struct ProgramManifest: Sendable, Equatable {
   /// Reads a manifest.
   ///
   /// - Parameter path: The file, for messages.
-  init(_ bytes: [UInt8], path: String) throws(PluginRefusal) {
+  init(_ bytes: [UInt8], path: String) throws(ErrorReport) {
     do throws(Problem) {
       self = try Self(Self.document(bytes))
     } catch {
-      throw .badManifest(path: path, error.message)
+      throw PluginRefusal.badManifest(path: path, error.message)
     }
-    do throws(PluginRefusal) {
-      try ContributionsCheck.check(contributions, against: stamp)
+    do throws(ContributionsCheck.Contradiction) {
+      try ContributionsCheck.checkConsistency(of: contributions)
     } catch {
-      guard case .badContributions(_, let reason) = error else { throw error }
-      throw .badManifest(path: path, reason)
+      throw PluginRefusal.badManifest(path: path, error.reason)
     }
   }
 
   /// Reads the manifest at a path.
   ///
   /// - Returns: The manifest, and the identity of its file.
-  static func read(_ path: String) throws(PluginRefusal) -> (ProgramManifest, FileIdentity) {
+  static func read(_ path: String) throws(ErrorReport) -> (ProgramManifest, FileIdentity) {
     let (bytes, identity) = try FileTrust.read(path, limit: largest + 1)
     return (try ProgramManifest(bytes, path: path), identity)
   }

@@ -129,8 +129,7 @@ private struct ProgramCommand: Command {
     switch method {
     case "call":
       guard let command = parameters["command"].text else {
-        throw ErrorReport(
-          code: "host.plugin-bad-message", kind: .pluginFailed, "'command' of the request 'call' is not a text")
+        throw ProgramError.badMessage("'command' of the request 'call' is not a text")
       }
       return try await call.context.call(command, parameters["arguments"].record ?? Record())
     default: return try await call.request(try CommandRequest(value: parameters["request"]))

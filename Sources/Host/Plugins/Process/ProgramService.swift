@@ -59,7 +59,7 @@ final class ProgramService: Sendable {
         state.phase = .starting(receivers + [receiver])
         return .wait
       case .stopped:
-        if let entry = state.quarantine { return .failed(PluginHostError.quarantined(entry).report) }
+        if let entry = state.quarantine { return .failed(PluginHostError.quarantined(entry)) }
         state.phase = .starting([receiver])
         return .start
       }

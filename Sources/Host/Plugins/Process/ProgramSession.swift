@@ -50,7 +50,7 @@ final class ProgramSession: Sendable, ProgramProcess.Reader {
   private enum Ending {
     /// It is not needed at the moment.
     case unused
-    case failed(ProgramError)
+    case failed(ErrorReport)
     /// A canceled call did not end.
     case canceled
   }
@@ -149,7 +149,7 @@ final class ProgramSession: Sendable, ProgramProcess.Reader {
     throw ProgramError.otherProtocol(
       plugin: id,
       "it \(spoken) of the protocol; this workbench speaks version \(ProgramManifest.protocolVersion)"
-    ).report
+    )
   }
 }
 
@@ -177,13 +177,13 @@ extension ProgramSession {
       return state.lastID
     }
     guard let id else {
-      answer(.failure(ProgramError.ended(plugin: self.id, during: label, how: "it ended before").report))
+      answer(.failure(ProgramError.ended(plugin: self.id, during: label, how: "it ended before")))
       return nil
     }
     send(.request(id: .integer(id), method: method, parameters: parameters))
     if let seconds {
       expire(id, afterSeconds: seconds) { [self] label in
-        .failed(.notResponding(plugin: self.id, during: label, seconds: seconds))
+        .failed(ProgramError.notResponding(plugin: self.id, during: label, seconds: seconds))
       }
     }
     return id
@@ -246,7 +246,7 @@ extension ProgramSession {
 
   private func send(_ message: RPCMessage) {
     if process.write(message.line) > host.limits.unreadBytes {
-      end(.failed(.badMessage(plugin: id, "it does not read its standard input")))
+      end(.failed(ProgramError.badMessage(plugin: id, "it does not read its standard input")))
     }
   }
 
@@ -267,7 +267,8 @@ extension ProgramSession {
 
   func receive(_ output: [UInt8]) {
     guard let lines = state.withLock({ $0.splitter.add(output) }) else {
-      return end(.failed(.badMessage(plugin: id, "it wrote a line longer than \(host.limits.lineBytes) bytes")))
+      return end(
+        .failed(ProgramError.badMessage(plugin: id, "it wrote a line longer than \(host.limits.lineBytes) bytes")))
     }
     for line in lines {
       // What follows a wrong message is not trusted.
@@ -275,7 +276,7 @@ extension ProgramSession {
       do throws(RPCMessage.Problem) {
         try receive(RPCMessage(line: line), bytes: line.count)
       } catch {
-        end(.failed(.badMessage(plugin: id, error.message)))
+        end(.failed(ProgramError.badMessage(plugin: id, error.message)))
       }
     }
   }
@@ -383,8 +384,7 @@ extension ProgramSession {
     func reply(_ body: () throws -> Value) { answer(request, Result(catching: body)) }
     func text(_ name: String) throws -> String {
       guard let text = parameters[name].text else {
-        throw ErrorReport(
-          code: "host.plugin-bad-message", kind: .pluginFailed, "'\(name)' of the request '\(method)' is not a text")
+        throw ProgramError.badMessage("'\(name)' of the request '\(method)' is not a text")
       }
       return text
     }
@@ -412,7 +412,9 @@ extension ProgramSession {
           state.subscriptions.append(subscription)
           return state.subscriptions.count
         }
-        if count > host.limits.openRequests { end(.failed(.badMessage(plugin: id, "it subscribes too often"))) }
+        if count > host.limits.openRequests {
+          end(.failed(ProgramError.badMessage(plugin: id, "it subscribes too often")))
+        }
         return .null
       }
     default:
@@ -436,7 +438,7 @@ extension ProgramSession {
         case .failed(let error): request.answer(.failure(error.report))
         case .canceled: request.answer(.failure(CancellationError()))
         case .unused, nil:
-          request.answer(.failure(ProgramError.ended(plugin: self.id, during: request.label, how: how).report))
+          request.answer(.failure(ProgramError.ended(plugin: self.id, during: request.label, how: how)))
         }
       }
     }

@@ -187,34 +187,34 @@ final class LuaBridge: Sendable {
     return (method, try arguments.dropFirst().map { try value($0) }, [:])
   }
 
-  private func value(_ argument: LuaArgument?) throws(LuaError) -> Value {
+  private func value(_ argument: LuaArgument?) throws(ErrorReport) -> Value {
     switch argument {
     case .nothing, nil: return .null
     case .value(let value): return value
     case .table(let list, let fields):
       if fields.isEmpty { return .list(list) }
-      guard list.isEmpty else { throw .mixedTable }
+      guard list.isEmpty else { throw LuaError.mixedTable }
       return .record(fields)
     case .handle(let handle):
-      guard let picture = objects.picture(handle) else { throw .unusableHandle }
+      guard let picture = objects.picture(handle) else { throw LuaError.unusableHandle }
       return .picture(picture)
     }
   }
 
   private func text(
     _ arguments: [LuaArgument], _ index: Int, _ expectation: String, _ function: String
-  ) throws(LuaError) -> String {
+  ) throws(ErrorReport) -> String {
     guard index < arguments.count, let text = arguments[index].text else {
-      throw .unfitting(expectation, function: function)
+      throw LuaError.unfitting(expectation, function: function)
     }
     return text
   }
 
   /// Returns the exit status that a script names; as everywhere, its lowest eight bits count.
-  private static func status(_ argument: LuaArgument?) throws(LuaError) -> Int32 {
+  private static func status(_ argument: LuaArgument?) throws(ErrorReport) -> Int32 {
     guard case .value(let value) = argument,
       let status = value.integer ?? value.number.flatMap({ Int(exactly: $0) })
-    else { throw .unfitting("a whole number, true or false", function: "os.exit") }
+    else { throw LuaError.unfitting("a whole number, true or false", function: "os.exit") }
     return Int32(status & 0xFF)
   }
 

@@ -1,115 +1,88 @@
 import PluginAPI
 
 /// An error of a script in Lua.
-enum LuaError: Error, Equatable, ReportableError {
-  /// The library cannot be opened.
-  case library(problem: String)
-  /// There is not enough memory for an interpreter.
-  case noInterpreter
-  /// The text is not valid Lua.
-  case syntax(String)
-  /// An error that the script did not catch.
-  case uncaught(String)
-  /// The script used up its memory.
-  case memory(limitInMegabytes: Int)
-  /// The script ran more instructions than it may.
-  case instructions(limitInMillions: Int)
-  /// The script may not do this; the option that allows it.
-  case notAllowed(String, option: String)
-  /// Lua has this, scripts do not.
-  case notAvailable(String)
-  /// A command that writes to the terminal, or runs other commands, itself.
-  case notForPrograms(command: String)
-  /// There is no such module beside the script.
-  case unknownModule(String, path: String)
-  /// The name is not one of a module.
-  case moduleName(String)
-  /// A script without a file has no folder for modules.
-  case noFolder(module: String)
-  /// The mode of a file to open is not known.
-  case fileMode(String)
-  /// Too many files are open.
-  case tooManyFiles(limit: Int)
-  /// Too many commands run whose results are taken one by one.
-  case tooManyStreams(limit: Int)
-  /// A table has both elements and names.
-  case mixedTable
-  /// An argument that the function does not accept.
-  case unfitting(String, function: String)
-  /// A file or a stream in the place of a value.
-  case unusableHandle
-  /// An option that is not accepted for scripts in Lua.
-  case option(String)
-
-  var report: ErrorReport {
-    switch self {
-    case .library(let problem):
-      ErrorReport(
-        code: "host.library-missing", kind: .failure, "scripts in Lua need 'liblua5.4.so.0': \(problem)",
-        advice: "install it with 'sudo apt install liblua5.4-0'")
-    case .noInterpreter: ErrorReport(code: "host.lua-memory", kind: .failure, "there is not enough memory for Lua")
-    case .syntax(let message): ErrorReport(code: "host.lua-syntax", kind: .usage, message)
-    case .uncaught(let message): ErrorReport(code: "host.lua-error", kind: .failure, message)
-    case .memory(let limit):
-      ErrorReport(
-        code: "host.lua-memory", kind: .failure, "the script needs more than \(limit) megabytes",
-        advice: "allow more with '--memory-limit'")
-    case .instructions(let limit):
-      ErrorReport(
-        code: "host.lua-instructions", kind: .timedOut, "the script ran more than \(limit) million instructions",
-        advice: "allow more with '--instruction-limit'")
-    case .notAllowed(let what, let option):
-      ErrorReport(
-        code: "host.lua-refused", kind: .refused, "the script may not \(what)", advice: "allow it with '\(option)'")
-    case .notAvailable(let name):
-      ErrorReport(
-        code: "host.lua-refused", kind: .refused, "'\(name)' is not available to scripts",
-        advice: "see 'workbench help lua'")
-    case .notForPrograms(let command):
-      ErrorReport(
-        code: "host.lua-refused", kind: .refused, "scripts in Lua cannot call '\(command)'",
-        advice: "call its commands as functions of 'wb'")
-    case .unknownModule(let name, let path):
-      ErrorReport(
-        code: "host.lua-module", kind: .notFound, "there is no module '\(name)' beside the script",
-        advice: "create '\(path)'")
-    case .moduleName(let name):
-      ErrorReport(
-        code: "host.lua-module", kind: .usage, "'\(name)' is not the name of a module",
-        advice: "use letters, digits, '-' and '_', with '.' for a folder beside the script")
-    case .noFolder(let module):
-      ErrorReport(
-        code: "host.lua-module", kind: .usage, "'\(module)' cannot be found, as the script is not a file",
-        advice: "put both into files of one folder")
-    case .fileMode(let mode): value("'\(mode)' is not a mode of files; modes are r, w, a, rb, wb, ab")
-    case .tooManyFiles(let limit): value("more than \(limit) files are open", advice: "close files with 'file:close()'")
-    case .tooManyStreams(let limit):
-      value("more than \(limit) loops over 'wb.each' are open", advice: "end loops before others begin")
-    case .mixedTable: value("a table has both elements and names", advice: "use one table for each")
-    case .unfitting(let expectation, let function): value("'\(function)' needs \(expectation)")
-    case .unusableHandle: value("a file or stream cannot be passed as a value")
-    case .option(let option):
-      ErrorReport(
-        code: "host.lua-value", kind: .usage, "'\(option)' is not accepted for scripts in Lua",
-        advice: "catch errors with 'pcall'")
-    }
+enum LuaError {
+  static func library(problem: String) -> ErrorReport {
+    CommonHostError.libraryMissing(
+      "scripts in Lua need 'liblua5.4.so.0': \(problem)", advice: "install it with 'sudo apt install liblua5.4-0'")
   }
-
-  private func value(_ message: String, advice: String? = nil) -> ErrorReport {
-    ErrorReport(code: "host.lua-value", kind: .usage, message, advice: advice)
+  private static let memoryLimit = DeclaredError(
+    "host.lua-memory", .failure, "a script in Lua needs more memory than --memory-limit")
+  static let noInterpreter = memoryLimit("there is not enough memory for Lua")
+  static let syntax = DeclaredError("host.lua-syntax", .usage, "the script is not valid Lua 5.4")
+  static let uncaught = DeclaredError(
+    "host.lua-error", .failure, "a script in Lua raised an error that it did not catch")
+  /// The script used up its memory.
+  static func memory(limitInMegabytes limit: Int) -> ErrorReport {
+    memoryLimit("the script needs more than \(limit) megabytes", advice: "allow more with '--memory-limit'")
+  }
+  private static let instructions = DeclaredError(
+    "host.lua-instructions", .timedOut, "a script in Lua ran more instructions than --instruction-limit")
+  static func instructions(limitInMillions limit: Int) -> ErrorReport {
+    instructions(
+      "the script ran more than \(limit) million instructions", advice: "allow more with '--instruction-limit'")
+  }
+  private static let refused = DeclaredError(
+    "host.lua-refused", .refused, "a script in Lua may not do this; see 'workbench help lua'")
+  /// The script may not do this; the option that allows it.
+  static func notAllowed(_ what: String, option: String) -> ErrorReport {
+    refused("the script may not \(what)", advice: "allow it with '\(option)'")
+  }
+  /// Lua has this, scripts do not.
+  static func notAvailable(_ name: String) -> ErrorReport {
+    refused("'\(name)' is not available to scripts", advice: "see 'workbench help lua'")
+  }
+  /// A command that writes to the terminal, or runs other commands, itself.
+  static func notForPrograms(command: String) -> ErrorReport {
+    refused("scripts in Lua cannot call '\(command)'", advice: "call its commands as functions of 'wb'")
+  }
+  private static let unusableModule = DeclaredError(
+    "host.lua-module", .notFound, "a module that a script in Lua requires is not beside the script")
+  static func unknownModule(_ name: String, path: String) -> ErrorReport {
+    unusableModule("there is no module '\(name)' beside the script", advice: "create '\(path)'")
+  }
+  /// The name is not one of a module.
+  static func moduleName(_ name: String) -> ErrorReport {
+    ErrorReport(
+      code: unusableModule.code, kind: .usage, "'\(name)' is not the name of a module",
+      advice: "use letters, digits, '-' and '_', with '.' for a folder beside the script")
+  }
+  /// A script without a file has no folder for modules.
+  static func noFolder(module: String) -> ErrorReport {
+    ErrorReport(
+      code: unusableModule.code, kind: .usage, "'\(module)' cannot be found, as the script is not a file",
+      advice: "put both into files of one folder")
+  }
+  private static let value = DeclaredError(
+    "host.lua-value", .usage, "a value that a script in Lua passes cannot be used")
+  /// The mode of a file to open is not known.
+  static func fileMode(_ mode: String) -> ErrorReport {
+    value("'\(mode)' is not a mode of files; modes are r, w, a, rb, wb, ab")
+  }
+  /// Too many files are open.
+  static func tooManyFiles(limit: Int) -> ErrorReport {
+    value("more than \(limit) files are open", advice: "close files with 'file:close()'")
+  }
+  /// Too many commands run whose results are taken one by one.
+  static func tooManyStreams(limit: Int) -> ErrorReport {
+    value("more than \(limit) loops over 'wb.each' are open", advice: "end loops before others begin")
+  }
+  /// A table has both elements and names.
+  static let mixedTable = value("a table has both elements and names", advice: "use one table for each")
+  /// An argument that the function does not accept.
+  static func unfitting(_ expectation: String, function: String) -> ErrorReport {
+    value("'\(function)' needs \(expectation)")
+  }
+  /// A file or a stream in the place of a value.
+  static let unusableHandle = value("a file or stream cannot be passed as a value")
+  static func option(_ option: String) -> ErrorReport {
+    value("'\(option)' is not accepted for scripts in Lua", advice: "catch errors with 'pcall'")
   }
 
   /// The codes of the catalog.
-  static let codes: [ErrorCodeDescription] = [
-    .init("host.lua-error", "a script in Lua raised an error that it did not catch"),
-    .init("host.lua-syntax", "the script is not valid Lua 5.4"),
-    .init("host.lua-memory", "a script in Lua needs more memory than --memory-limit"),
-    .init("host.lua-instructions", "a script in Lua ran more instructions than --instruction-limit"),
-    .init("host.lua-refused", "a script in Lua may not do this; see 'workbench help lua'"),
-    .init("host.lua-module", "a module that a script in Lua requires is not beside the script"),
-    .init("host.lua-note", "note or warning: a message of a script in Lua"),
-    .init("host.lua-value", "a value that a script in Lua passes cannot be used"),
-  ]
+  static let codes =
+    [uncaught, syntax, memoryLimit, instructions, refused, unusableModule].map(\.catalogueEntry)
+    + [.init("host.lua-note", "note or warning: a message of a script in Lua"), value.catalogueEntry]
 }
 
 extension ErrorReport {

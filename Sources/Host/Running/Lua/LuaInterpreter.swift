@@ -41,8 +41,8 @@ final class LuaInterpreter: @unchecked Sendable {
   /// Checks that Lua is installed.
   ///
   /// - Throws: ``LuaError/library(problem:)``.
-  static func checkLibrary() throws(LuaError) {
-    if let problem = chost_lua_library() { throw .library(problem: String(cString: problem)) }
+  static func checkLibrary() throws(ErrorReport) {
+    if let problem = chost_lua_library() { throw LuaError.library(problem: String(cString: problem)) }
   }
 
   /// Creates an interpreter.
@@ -51,12 +51,12 @@ final class LuaInterpreter: @unchecked Sendable {
   ///   - bridge: Handles the requests of the script.
   ///   - limits: The limits of the script.
   /// - Throws: ``LuaError/library(problem:)`` or ``LuaError/noInterpreter``.
-  init(_ bridge: LuaBridge, limits: LuaLimits) throws(LuaError) {
+  init(_ bridge: LuaBridge, limits: LuaLimits) throws(ErrorReport) {
     try Self.checkLibrary()
     let bounds = chost_lua_limits(
       memory: limits.memoryInBytes, instructions: UInt64(limits.instructionsInMillions ?? 0) * 1_000_000)
     let context = Unmanaged.passUnretained(bridge).toOpaque()
-    guard let handle = chost_lua_open(context, Self.handler, Self.release, bounds) else { throw .noInterpreter }
+    guard let handle = chost_lua_open(context, Self.handler, Self.release, bounds) else { throw LuaError.noInterpreter }
     self.handle = handle
     self.bridge = bridge
     self.limits = limits
@@ -135,15 +135,15 @@ final class LuaInterpreter: @unchecked Sendable {
       return .stopped(LuaStop(rawValue: chost_lua_stop_reason(handle)) ?? .canceled, place: place)
     case chost_lua_memory: return .failed(memoryReport, place: nil)
     case chost_lua_nested:
-      return .failed(LuaError.uncaught("the script failed, and so did the text of its error").report, place: place)
+      return .failed(LuaError.uncaught("the script failed, and so did the text of its error"), place: place)
     case chost_lua_syntax:
       let (message, line) = LuaMessage.parts(failure.text, name: name)
-      return .failed(LuaError.syntax(message).report, place: line.map { "\(name):\($0)" })
+      return .failed(LuaError.syntax(message), place: line.map { "\(name):\($0)" })
     default: return failed(name: name, place: place)
     }
   }
 
-  private var memoryReport: ErrorReport { LuaError.memory(limitInMegabytes: limits.memoryInMegabytes).report }
+  private var memoryReport: ErrorReport { LuaError.memory(limitInMegabytes: limits.memoryInMegabytes) }
 
   /// Returns the error that the script did not catch, at the line that its message names or where it was raised.
   private func failed(name: String, place: String?) -> LuaOutcome {
@@ -152,12 +152,12 @@ final class LuaInterpreter: @unchecked Sendable {
       return .failed(ErrorReport(thrown: fields, text: text), place: fields["place"]?.text ?? place)
     }
     if let place, text.hasPrefix(place + ": ") {
-      return .failed(LuaError.uncaught(String(text.dropFirst(place.count + 2))).report, place: place)
+      return .failed(LuaError.uncaught(String(text.dropFirst(place.count + 2))), place: place)
     }
     let file =
       place.flatMap { place in place.utf8.lastIndex(of: UInt8(ascii: ":")).map { String(place[..<$0]) } } ?? name
     let (message, line) = LuaMessage.parts(text, name: file)
-    let report = message == "not enough memory" ? memoryReport : LuaError.uncaught(message).report
+    let report = message == "not enough memory" ? memoryReport : LuaError.uncaught(message)
     return .failed(report, place: line.map { "\(file):\($0)" } ?? place)
   }
 

@@ -45,8 +45,8 @@ final class LuaObjects: Sendable {
   /// Checks that another command may be started whose results are taken one by one.
   ///
   /// - Throws: ``LuaError/tooManyStreams(limit:)``.
-  func checkStreamCount() throws(LuaError) {
-    if state.withLock({ $0.streamCount >= Self.mostStreams }) { throw .tooManyStreams(limit: Self.mostStreams) }
+  func checkStreamCount() throws(ErrorReport) {
+    if state.withLock({ $0.streamCount >= Self.mostStreams }) { throw LuaError.tooManyStreams(limit: Self.mostStreams) }
   }
 
   /// Returns the change since the last call of the bytes that are held for the script, which counts as charged then.
@@ -68,7 +68,7 @@ final class LuaObjects: Sendable {
   /// Keeps an open file and returns its handle.
   ///
   /// - Throws: ``LuaError/tooManyFiles(limit:)``; the file is closed then.
-  func keep(file descriptor: Int32, path: String) throws(LuaError) -> UInt64 {
+  func keep(file descriptor: Int32, path: String) throws(ErrorReport) -> UInt64 {
     let isFull = state.withLock { state in
       state.fileCount += 1
       return state.fileCount > Self.mostFiles
@@ -76,7 +76,7 @@ final class LuaObjects: Sendable {
     if isFull {
       state.withLock { $0.fileCount -= 1 }
       Glibc.close(descriptor)
-      throw .tooManyFiles(limit: Self.mostFiles)
+      throw LuaError.tooManyFiles(limit: Self.mostFiles)
     }
     return keep(.file(descriptor, path: path))
   }

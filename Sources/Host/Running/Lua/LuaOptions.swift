@@ -26,8 +26,8 @@ struct LuaOptions {
   /// Reads the options of a call.
   ///
   /// - Throws: ``LuaError/option(_:)`` for an option that is not accepted for scripts in Lua.
-  init(_ call: CommandCall, arguments: [String]) throws(LuaError) {
-    if call.flag("keep-going") { throw .option("--keep-going") }
+  init(_ call: CommandCall, arguments: [String]) throws(ErrorReport) {
+    if call.flag("keep-going") { throw LuaError.option("--keep-going") }
     self.arguments = arguments
     permissions = LuaPermissions(
       reading: .named(call.texts("allow-read-in"), everything: call.flag("allow-read")),

@@ -31,24 +31,24 @@ struct LuaPermissions: Sendable, Equatable {
   /// Checks that the script may read a file.
   ///
   /// - Throws: ``LuaError/notAllowed(_:option:)``, also if the path leads to nothing, unless all files may be read.
-  func checkReading(_ path: String) throws(LuaError) {
+  func checkReading(_ path: String) throws(ErrorReport) {
     let isAllowed =
       FolderAccess.resolved(path).map { reading.includes($0) || files.contains($0) }
       ?? (reading == .everything && !path.utf8.contains(0))
-    if !isAllowed { throw .notAllowed("read '\(path)'", option: "--allow-read") }
+    if !isAllowed { throw LuaError.notAllowed("read '\(path)'", option: "--allow-read") }
   }
 
   /// Checks that the script may write a file.
   ///
   /// - Returns: The path to open: without links if it leads to a folder that exists.
   /// - Throws: ``LuaError/notAllowed(_:option:)``, also if the path leads to nothing, unless all files may be written.
-  @discardableResult func checkWriting(_ path: String) throws(LuaError) -> String {
+  @discardableResult func checkWriting(_ path: String) throws(ErrorReport) -> String {
     if let real = FolderAccess.resolved(path) {
       if writing.includes(real) { return real }
     } else if writing == .everything, !path.utf8.contains(0) {
       return path
     }
-    throw .notAllowed("write '\(path)'", option: "--allow-write")
+    throw LuaError.notAllowed("write '\(path)'", option: "--allow-write")
   }
 
   /// The commands that change nothing but the file that is named for their result.
@@ -63,13 +63,13 @@ struct LuaPermissions: Sendable, Equatable {
   ///
   /// - Parameter stores: The folders of stores and settings.
   /// - Throws: ``LuaError/notAllowed(_:option:)``.
-  func check(_ entry: CommandEntry, _ arguments: Record, stores: [String]) throws(LuaError) {
+  func check(_ entry: CommandEntry, _ arguments: Record, stores: [String]) throws(ErrorReport) {
     let declaration = entry.declaration
     let effects = declaration.effects
     // Batch runs start commands of any kind.
     let startsCommands = entry.words.hasPrefix("batch ") && effects.contains(.writes)
     if effects.contains(.network) || startsCommands, !usesNetwork {
-      throw .notAllowed("run '\(entry.words)', which uses the network", option: "--allow-net")
+      throw LuaError.notAllowed("run '\(entry.words)', which uses the network", option: "--allow-net")
     }
     for parameter in declaration.arguments + declaration.options {
       guard let value = arguments[parameter.name] else { continue }
@@ -81,13 +81,13 @@ struct LuaPermissions: Sendable, Equatable {
     if namesFile, Self.fileWriters.contains(entry.words), effects.isDisjoint(with: [.deletes, .network]) { return }
     // Stores may not exist yet; no script chooses their paths.
     guard stores.allSatisfy({ writing.includes(FolderAccess.resolved($0) ?? FilePath.absolute($0)) }) else {
-      throw .notAllowed("run '\(entry.words)', which changes stores", option: "--allow-write")
+      throw LuaError.notAllowed("run '\(entry.words)', which changes stores", option: "--allow-write")
     }
   }
 
   private func check(
     _ path: String, of parameter: Parameter, _ effects: Set<CommandDescription.Effect>
-  ) throws(LuaError) {
+  ) throws(ErrorReport) {
     switch parameter.kind {
     case .inputFile:
       if !Self.isStandardInput(path) { try checkReading(path) }
@@ -109,9 +109,9 @@ struct LuaPermissions: Sendable, Equatable {
   }
 
   /// Refuses the address of a file, unless all files may be read.
-  private func checkAddress(_ address: String) throws(LuaError) {
+  private func checkAddress(_ address: String) throws(ErrorReport) {
     if address.lowercased().hasPrefix("file:"), reading != .everything {
-      throw .notAllowed("read '\(address)'", option: "--allow-read")
+      throw LuaError.notAllowed("read '\(address)'", option: "--allow-read")
     }
   }
 

@@ -31,7 +31,7 @@ struct LuaReader {
   /// - Throws: ``LuaError/mixedTable`` or ``LuaError/unusableHandle``.
   static func arguments(
     _ bytes: UnsafeRawBufferPointer, value: @escaping (UInt64) -> Value?
-  ) throws(LuaError) -> [LuaArgument] {
+  ) throws(ErrorReport) -> [LuaArgument] {
     var reader = LuaReader(bytes: bytes, value: value)
     var arguments: [LuaArgument] = []
     for _ in 0..<reader.readCount() { arguments.append(try reader.readArgument()) }
@@ -43,7 +43,7 @@ struct LuaReader {
     self.value = value
   }
 
-  private mutating func readArgument() throws(LuaError) -> LuaArgument {
+  private mutating func readArgument() throws(ErrorReport) -> LuaArgument {
     let tag = readTag()
     switch tag {
     case .nothing, .null: return .nothing
@@ -55,7 +55,7 @@ struct LuaReader {
     }
   }
 
-  private mutating func readValue(_ tag: Tag) throws(LuaError) -> Value {
+  private mutating func readValue(_ tag: Tag) throws(ErrorReport) -> Value {
     switch tag {
     case .nothing, .null: return .null
     case .no: return false
@@ -66,15 +66,15 @@ struct LuaReader {
     case .table:
       let (list, fields) = try readTable()
       if fields.isEmpty { return .list(list) }
-      guard list.isEmpty else { throw .mixedTable }
+      guard list.isEmpty else { throw LuaError.mixedTable }
       return .record(fields)
     case .handle:
-      guard let value = value(readBits()) else { throw .unusableHandle }
+      guard let value = value(readBits()) else { throw LuaError.unusableHandle }
       return value
     }
   }
 
-  private mutating func readTable() throws(LuaError) -> ([Value], Record) {
+  private mutating func readTable() throws(ErrorReport) -> ([Value], Record) {
     var list: [Value] = []
     let count = readCount()
     list.reserveCapacity(count)

@@ -144,10 +144,10 @@ import Synchronization
   }
 
   /// Refuses standard output as the file of a result: the script gets the result.
-  private func checkOutput(_ arguments: Record, _ entry: CommandEntry) throws(WrittenFileError) {
+  private func checkOutput(_ arguments: Record, _ entry: CommandEntry) throws(ErrorReport) {
     for parameter in entry.declaration.arguments + entry.declaration.options where parameter.kind == .outputFile {
       guard let path = arguments[parameter.name]?.text, StandardOutput.isNamed(path) else { continue }
-      throw .besideResult(path, parameter: parameter.name)
+      throw WrittenFileError.besideResult(path, parameter: parameter.name)
     }
   }
 
@@ -207,7 +207,7 @@ import Synchronization
     case .stopped(.instructions, let line):
       place.set(outer)
       let limit = limits.instructionsInMillions ?? 0
-      throw fail(LuaError.instructions(limitInMillions: limit).report, place: line ?? script.name)
+      throw fail(LuaError.instructions(limitInMillions: limit), place: line ?? script.name)
     case .stopped(.exit, _):
       place.set(outer)
       if bridge.exitStatus != 0 { throw ReportedFailure(status: bridge.exitStatus) }
@@ -280,7 +280,7 @@ private final class LuaOutput: CommandOutput {
     try Task.checkCancellation()
     guard let stream else {
       if collected.add(value) { return }
-      throw LuaError.memory(limitInMegabytes: limits.memoryInMegabytes).report
+      throw LuaError.memory(limitInMegabytes: limits.memoryInMegabytes)
     }
     try await stream.emit(output.isStream && !output.isListInParts ? [value] : value.elements)
   }

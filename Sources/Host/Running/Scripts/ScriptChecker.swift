@@ -87,7 +87,8 @@ import PluginAPI
   private func count(_ statement: ScriptStatement) throws(ScriptFault) {
     statementCount += 1
     if statementCount > ScriptLimits.statements {
-      throw ScriptFault(.tooLarge("the script", limit: "\(ScriptLimits.statements) statements"), at: statement.position)
+      throw ScriptFault(
+        ScriptError.tooLarge("the script", limit: "\(ScriptLimits.statements) statements"), at: statement.position)
     }
   }
 
@@ -141,7 +142,7 @@ extension ScriptChecker {
       if case .run(let entry, _) = line.request {
         call.entry = entry
         if isInParallel, let command = line.notParallel {
-          throw ScriptFault(.notParallel(command: command), at: call.position)
+          throw ScriptFault(ScriptError.notParallel(command: command), at: call.position)
         }
       }
       if !call.hasVariables { call.line = line }
@@ -149,7 +150,7 @@ extension ScriptChecker {
     } catch let fault as ScriptFault {
       add(fault, at: fault.position)
     } catch {
-      let isNewPlugins = mayGainPlugins && (error as? CommandLineError)?.isUnknownCommand == true
+      let isNewPlugins = mayGainPlugins && error is CommandLineError && CommonHostError.unknownCommand ~= error
       if !isNewPlugins { add(values.restored(error), at: call.position(of: error)) }
     }
     return nil
@@ -168,7 +169,7 @@ extension ScriptChecker {
         let shape = try shape(of: reference, at: word.position)
         if word.isQuoted || parts.count > 1, !ScriptShape.isScalar(shape) {
           throw ScriptFault(
-            .unfitting(
+            ScriptError.unfitting(
               "'\(reference.text)' is not a single value, so it cannot be part of a word",
               advice: "use one of its parts, or the whole reference as a word of its own"), at: word.position)
         }
@@ -179,7 +180,7 @@ extension ScriptChecker {
   }
 
   private func shape(of reference: ScriptReference, at position: ScriptPosition) throws(ScriptFault) -> ValueSchema {
-    do throws(ScriptError) {
+    do throws(ErrorReport) {
       guard let shape = shapes[reference.name] else {
         throw ScriptError.unknownVariable(reference.name, known: shapes.keys.sorted())
       }
@@ -206,7 +207,7 @@ extension ScriptChecker {
         for reference in word.references {
           if !ScriptShape.isScalar(try shape(of: reference, at: word.position)) {
             throw ScriptFault(
-              .unfitting("'\(reference.text)' is not a single value, so it cannot be part of text", advice: nil),
+              ScriptError.unfitting("'\(reference.text)' is not a single value, so it cannot be part of text"),
               at: word.position)
           }
         }
@@ -361,7 +362,9 @@ extension ScriptChecker {
   private func check(_ include: ScriptInclude, at statement: ScriptStatement) async throws {
     include.problem = nil
     do {
-      if depth >= ScriptLimits.depth { throw ScriptFault(.tooDeep(limit: ScriptLimits.depth), at: statement.position) }
+      if depth >= ScriptLimits.depth {
+        throw ScriptFault(ScriptError.tooDeep(limit: ScriptLimits.depth), at: statement.position)
+      }
       include.statements = try await statements(of: include.path, from: statement.position)
     } catch let error as CancellationError {
       throw error
@@ -385,7 +388,8 @@ extension ScriptChecker {
     }
     if let head = statements.first(where: { if case .declare = $0.kind { true } else { false } }) {
       throw ScriptFault(
-        .declaration("an included file has no arguments and options of its own", advice: "declare them in the script"),
+        ScriptError.declaration(
+          "an included file has no arguments and options of its own", advice: "declare them in the script"),
         at: head.position)
     }
     files[file] = statements
@@ -455,31 +459,6 @@ extension ParsedLine {
     guard case .run(let entry, _) = request, case .host(let command) = entry.owner else { return false }
     let changesPlugins = command.declaration.name.hasPrefix("plugin ") && command.declaration.effects.contains(.writes)
     return changesPlugins || entry.runsOthers
-  }
-}
-
-extension CommandLineError {
-  /// True if a plugin may have the command that is unknown here.
-  fileprivate var isUnknownCommand: Bool {
-    switch self {
-    case .unknownWord, .unknownCommand: true
-    case .unknownOption, .missingValue, .unfitting, .malformed, .extraArgument, .missingArgument, .unknownCode,
-      .unfinishedCommand, .notAPicture, .notInScripts, .notUTF8, .notYet:
-      false
-    }
-  }
-
-  /// The text that is wrong; nil if something is missing.
-  fileprivate var offender: String? {
-    switch self {
-    case .unknownOption(let option, _, _), .missingValue(let option, _), .notAPicture(let option, _),
-      .notInScripts(let option):
-      option
-    case .unfitting(let error): error.text
-    case .malformed(let text, _, _), .notUTF8(let text), .unknownCode(let text, _): text
-    case .extraArgument(let word, _, _), .unknownWord(let word, _), .unknownCommand(let word, _, _): word
-    case .missingArgument, .unfinishedCommand, .notYet: nil
-    }
   }
 }
 

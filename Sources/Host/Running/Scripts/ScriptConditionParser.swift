@@ -12,7 +12,7 @@ struct ScriptConditionParser {
     let condition = try parser.any()
     if let extra = parser.words.first {
       throw ScriptFault(
-        .syntax(
+        ScriptError.syntax(
           "'\(extra.source)' is unexpected in a condition",
           advice: "compare with ==, !=, <, <=, >, >=, contains or in, and join with and, or, not"), at: extra.position)
     }
@@ -43,10 +43,14 @@ struct ScriptConditionParser {
   private mutating func comparison() throws(ScriptFault) -> ScriptCondition {
     if let open = words.first, open.isSymbol("(") {
       depth += 1
-      if depth > ScriptLimits.nesting { throw ScriptFault(.nesting(limit: ScriptLimits.nesting), at: open.position) }
+      if depth > ScriptLimits.nesting {
+        throw ScriptFault(ScriptError.nesting(limit: ScriptLimits.nesting), at: open.position)
+      }
       words.removeFirst()
       let inner = try any()
-      guard words.first?.isSymbol(")") == true else { throw ScriptFault(.unclosedQuote("("), at: open.position) }
+      guard words.first?.isSymbol(")") == true else {
+        throw ScriptFault(ScriptError.unclosedQuote("("), at: open.position)
+      }
       words.removeFirst()
       depth -= 1
       return inner
@@ -65,12 +69,13 @@ struct ScriptConditionParser {
 
   private mutating func operand() throws(ScriptFault) -> (ScriptExpression, ScriptPosition) {
     guard let word = words.first else {
-      throw ScriptFault(.syntax("the condition is incomplete", advice: "write for example '$x.atoms > 100'"), at: end)
+      throw ScriptFault(
+        ScriptError.syntax("the condition is incomplete", advice: "write for example '$x.atoms > 100'"), at: end)
     }
     let isWord = !word.isSymbol && !["and", "or", "not", "contains", "in"].contains(word.bare ?? "")
     guard isWord, !["=", "!"].contains(word.bare ?? "") else {
       throw ScriptFault(
-        .syntax(
+        ScriptError.syntax(
           "'\(word.source)' is found where a value is expected",
           advice: word.source == "=" ? "compare with '=='" : nil), at: word.position)
     }

@@ -55,19 +55,20 @@ struct ScriptHead: Equatable {
 
   private mutating func add(_ words: [ScriptWord], _ keyword: Keyword) throws(ScriptFault) {
     if let variable = words.first(where: { $0.literal == nil || $0.hasArgument }) {
-      throw ScriptFault(.declaration("declarations have no variables", advice: nil), at: variable.position)
+      throw ScriptFault(ScriptError.declaration("declarations have no variables"), at: variable.position)
     }
     switch keyword {
     case .summary:
       guard words.count == 2 else {
         throw ScriptFault(
-          .declaration("'summary' needs one text", advice: "write: summary \"…\""), at: words[0].position)
+          ScriptError.declaration("'summary' needs one text", advice: "write: summary \"…\""), at: words[0].position)
       }
       summary = words[1].source
     case .flag:
       guard words.count == 3 else {
         throw ScriptFault(
-          .declaration("'flag' needs a name and a summary", advice: "write: flag NAME \"…\""), at: words[0].position)
+          ScriptError.declaration("'flag' needs a name and a summary", advice: "write: flag NAME \"…\""),
+          at: words[0].position)
       }
       try add(Parameter(words[1].source, .flag, words[2].source), at: words[1].position, isOption: true)
     case .argument: try add(try parameter(words, isOption: false), at: words[1].position, isOption: false)
@@ -86,15 +87,17 @@ struct ScriptHead: Equatable {
       }
     guard isName, ScriptReader.isName(Self.variable(name)) else {
       throw ScriptFault(
-        .declaration("'\(name)' is not a name for an argument or option", advice: "use a-z, 0-9 and '-'"), at: position)
+        ScriptError.declaration("'\(name)' is not a name for an argument or option", advice: "use a-z, 0-9 and '-'"),
+        at: position)
     }
     let isTaken = GlobalOption.all.contains { $0.name == name && $0.scope != .picture && $0.scope != .result }
     if Self.reserved.contains(name) || isOption && isTaken {
       throw ScriptFault(
-        .declaration("'--\(name)' is an option of every script", advice: "choose another name"), at: position)
+        ScriptError.declaration("'--\(name)' is an option of every script", advice: "choose another name"), at: position
+      )
     }
     if (arguments + options).contains(where: { $0.name == name }) {
-      throw ScriptFault(.declaration("'\(name)' is declared twice", advice: nil), at: position)
+      throw ScriptFault(ScriptError.declaration("'\(name)' is declared twice"), at: position)
     }
     if isOption { options.append(parameter) } else { arguments.append(parameter) }
   }
@@ -120,7 +123,7 @@ struct ScriptHead: Equatable {
     guard (3...4).contains(rest.count), !(isRequired && rest.count == 4) else {
       let keyword = words[0].source
       throw ScriptFault(
-        .declaration(
+        ScriptError.declaration(
           "'\(keyword)' is incomplete or has too many words",
           advice: "write: \(keyword) NAME KIND [DEFAULT] \"SUMMARY\" [required] [repeatable] [unit UNIT]"),
         at: words[0].position)
@@ -134,7 +137,7 @@ struct ScriptHead: Equatable {
       let value = try parameter.value(parsing: texts[2])
       parameter.defaultValue = isRepeatable ? .list([value]) : value
     } catch {
-      throw ScriptFault(.declaration(error.description, advice: nil), at: rest[rest.startIndex + 2].position)
+      throw ScriptFault(ScriptError.declaration(error.description), at: rest[rest.startIndex + 2].position)
     }
     return parameter
   }
@@ -146,7 +149,7 @@ struct ScriptHead: Equatable {
     let choices = name.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
     guard choices.count > 1, !choices.contains("") else {
       throw ScriptFault(
-        .declaration(
+        ScriptError.declaration(
           "'\(name)' is not a kind of value",
           advice: "kinds are \(Self.kinds.keys.sorted().joined(separator: ", ")), and choices such as fast|exact"),
         at: word.position)

@@ -56,7 +56,7 @@ struct CollectingOutput: CommandOutput {
   func emit(_ value: Value) async throws {
     try Task.checkCancellation()
     guard record.add(value) else {
-      throw ScriptError.tooLarge("the result", limit: "\(ScriptLimits.value >> 20) MiB").report
+      throw ScriptError.tooLarge("the result", limit: "\(ScriptLimits.value >> 20) MiB")
     }
   }
 

@@ -36,7 +36,7 @@ struct ScriptParser {
     let words = line.words
     wordCount += words.count
     if wordCount > ScriptLimits.words {
-      throw ScriptFault(.tooLarge("the script", limit: "\(ScriptLimits.words) words"), at: line.position)
+      throw ScriptFault(ScriptError.tooLarge("the script", limit: "\(ScriptLimits.words) words"), at: line.position)
     }
     let statement: ScriptStatement
     switch words[0].keyword {
@@ -69,14 +69,14 @@ struct ScriptParser {
   func end() throws(ScriptFault) {
     guard let block = blocks.last else { return }
     throw ScriptFault(
-      .block("'\(block.words[0].source)' has no 'end'", advice: "write 'end' after the block"),
+      ScriptError.block("'\(block.words[0].source)' has no 'end'", advice: "write 'end' after the block"),
       at: block.words[0].position)
   }
 
   private mutating func open(_ words: [ScriptWord], _ kind: Block.Kind) throws(ScriptFault) -> ScriptStatement? {
     isAtHead = false
     if blocks.count == ScriptLimits.nesting {
-      throw ScriptFault(.nesting(limit: ScriptLimits.nesting), at: words[0].position)
+      throw ScriptFault(ScriptError.nesting(limit: ScriptLimits.nesting), at: words[0].position)
     }
     blocks.append(Block(words: words, kind: kind))
     return nil
@@ -84,7 +84,7 @@ struct ScriptParser {
 
   private mutating func close(at position: ScriptPosition) throws(ScriptFault) -> ScriptStatement {
     guard let block = blocks.popLast() else {
-      throw ScriptFault(.block("'end' without a block", advice: "delete it"), at: position)
+      throw ScriptFault(ScriptError.block("'end' without a block", advice: "delete it"), at: position)
     }
     switch block.kind {
     case .loop(let name, let source):
@@ -99,15 +99,15 @@ struct ScriptParser {
 
   private mutating func beginElse(_ words: [ScriptWord]) throws(ScriptFault) {
     guard let last = blocks.indices.last, case .choose(let done, let condition, let begun) = blocks[last].kind else {
-      throw ScriptFault(.block("'else' without 'if'", advice: nil), at: words[0].position)
+      throw ScriptFault(ScriptError.block("'else' without 'if'"), at: words[0].position)
     }
     guard let condition else {
-      throw ScriptFault(.block("'else' follows the last branch of its 'if'", advice: nil), at: words[0].position)
+      throw ScriptFault(ScriptError.block("'else' follows the last branch of its 'if'"), at: words[0].position)
     }
     let next: ScriptCondition?
     if words.count > 1 {
       guard words[1].bare == "if" else {
-        throw ScriptFault(.syntax("'else' is followed by 'if' or nothing", advice: nil), at: words[1].position)
+        throw ScriptFault(ScriptError.syntax("'else' is followed by 'if' or nothing"), at: words[1].position)
       }
       next = try ScriptConditionParser.condition(words, after: 2)
     } else {
@@ -123,7 +123,7 @@ struct ScriptParser {
       (1...ScriptLimits.parallel).contains(count)
     else {
       throw ScriptFault(
-        .syntax(
+        ScriptError.syntax(
           "'parallel' needs a number from 1 to \(ScriptLimits.parallel)",
           advice: "write 'parallel 4', statements, and 'end'"), at: words[words.count > 1 ? 1 : 0].position)
     }
@@ -133,7 +133,7 @@ struct ScriptParser {
   private func expectCount(_ words: [ScriptWord], _ count: Int, _ name: String) throws(ScriptFault) {
     guard words.count > count else { return }
     throw ScriptFault(
-      .syntax("'\(words[count].source)' after '\(name)' is unexpected", advice: nil), at: words[count].position)
+      ScriptError.syntax("'\(words[count].source)' after '\(name)' is unexpected"), at: words[count].position)
   }
 }
 
@@ -146,7 +146,7 @@ extension ScriptParser {
     case .summary, .argument, .option, .flag:
       guard wasAtHead, blocks.isEmpty else {
         throw ScriptFault(
-          .declaration(
+          ScriptError.declaration(
             "'\(words[0].source)' comes after other statements", advice: "move it to the head of the script"),
           at: words[0].position)
       }
@@ -158,7 +158,7 @@ extension ScriptParser {
     case .source:
       guard words.count == 2, let path = words[1].literal, !path.isEmpty else {
         throw ScriptFault(
-          .syntax(
+          ScriptError.syntax(
             "'source' needs one file, named without variables", advice: "write 'source FILE', relative to this script"),
           at: words[0].position)
       }
@@ -170,7 +170,7 @@ extension ScriptParser {
       let isBreak = words[0].keyword == .breakLoop
       try expectCount(words, 1, words[0].source)
       guard isInLoop else {
-        throw ScriptFault(.block("'\(words[0].source)' is not in a loop", advice: nil), at: words[0].position)
+        throw ScriptFault(ScriptError.block("'\(words[0].source)' is not in a loop"), at: words[0].position)
       }
       return isBreak ? .leave : .skip
     case .forLoop, .whileLoop, .ifBlock, .elseBranch, .end, .parallel, nil: return .command(try call(words[...]))
@@ -197,7 +197,8 @@ extension ScriptParser {
     guard let first = words.first else { preconditionFailure("a statement has a word") }
     guard first.literal != nil, !first.isSymbol else {
       throw ScriptFault(
-        .syntax("'\(first.source)' cannot be the name of a command", advice: "write the name without variables"),
+        ScriptError.syntax(
+          "'\(first.source)' cannot be the name of a command", advice: "write the name without variables"),
         at: first.position)
     }
     return ScriptCall(Array(words))
@@ -210,11 +211,12 @@ extension ScriptParser {
     let keyword = words[0].source
     guard words.count > 3, words[2].isSymbol(joint) || words[2].bare == joint else {
       throw ScriptFault(
-        .syntax("'\(keyword)' is incomplete", advice: "write '\(keyword) NAME \(joint) …'"), at: words[0].position)
+        ScriptError.syntax("'\(keyword)' is incomplete", advice: "write '\(keyword) NAME \(joint) …'"),
+        at: words[0].position)
     }
     guard let name = words[1].bare, ScriptReader.isName(name) else {
       throw ScriptFault(
-        .syntax(
+        ScriptError.syntax(
           "'\(words[1].source)' is not a name for a variable",
           advice: "use letters, digits and '_', and no digit first; 'args' is taken"), at: words[1].position)
     }
@@ -227,19 +229,19 @@ extension ScriptParser {
       var rest = words
       let list = try Self.list(&rest)
       if let extra = rest.first {
-        throw ScriptFault(.syntax("'\(extra.source)' after the list is unexpected", advice: nil), at: extra.position)
+        throw ScriptFault(ScriptError.syntax("'\(extra.source)' after the list is unexpected"), at: extra.position)
       }
       return .value(list)
     }
     if words.count == 2, first.bare == "json", let text = words.last {
       guard let literal = text.literal else {
-        throw ScriptFault(.syntax("'json' needs text without variables", advice: nil), at: text.position)
+        throw ScriptFault(ScriptError.syntax("'json' needs text without variables"), at: text.position)
       }
       do {
         return .value(.constant(try JSONReader.read(Array(literal.utf8))))
       } catch {
         throw ScriptFault(
-          .syntax("the text is not JSON: \(error.problem) (column \(error.column))", advice: nil), at: text.position)
+          ScriptError.syntax("the text is not JSON: \(error.problem) (column \(error.column))"), at: text.position)
       }
     }
     guard words.count == 1 else { return .command(try call(words)) }
@@ -303,7 +305,8 @@ extension ScriptParser {
     }
     guard !rest.isEmpty else {
       throw ScriptFault(
-        .syntax("'expect fail' needs a command", advice: "write 'expect fail [CODE] COMMAND'"), at: words[0].position)
+        ScriptError.syntax("'expect fail' needs a command", advice: "write 'expect fail [CODE] COMMAND'"),
+        at: words[0].position)
     }
     return .expectFailure(code: code, try call(rest))
   }
@@ -313,7 +316,7 @@ extension ScriptParser {
   /// - Parameter words: The statement, which begins with its keyword.
   private func printed(_ words: ArraySlice<ScriptWord>) throws(ScriptFault) -> [ScriptExpression] {
     if words.count == 1, let keyword = words.first {
-      throw ScriptFault(.syntax("'print' needs a value", advice: nil), at: keyword.position)
+      throw ScriptFault(ScriptError.syntax("'print' needs a value"), at: keyword.position)
     }
     return words.dropFirst().map(Self.operand)
   }
@@ -321,7 +324,7 @@ extension ScriptParser {
   private func policy(_ words: [ScriptWord]) throws(ScriptFault) -> ScriptStatement.Policy {
     guard words.count > 1 else {
       throw ScriptFault(
-        .syntax("'on-error' needs 'stop', 'continue', 'print' or a command", advice: nil), at: words[0].position)
+        ScriptError.syntax("'on-error' needs 'stop', 'continue', 'print' or a command"), at: words[0].position)
     }
     if words[1].keyword == .print { return .print(try printed(words[1...]), words[1].position) }
     if words.count == 2 {

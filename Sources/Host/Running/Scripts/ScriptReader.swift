@@ -64,7 +64,8 @@ struct ScriptReader {
       var words: [String] = []
       for word in line.words {
         guard let literal = word.literal else {
-          throw ScriptFault(.unknownVariable(word.references.first?.name ?? "", known: []), at: word.position)
+          throw ScriptFault(
+            ScriptError.unknownVariable(word.references.first?.name ?? "", known: []), at: word.position)
         }
         words.append(literal)
       }
@@ -104,7 +105,7 @@ struct ScriptReader {
     bytes = Array(text.utf8)
     offset = line == 1 && bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
     if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
-    if bytes.contains(0) { throw ScriptFault(.notText("the line"), at: position) }
+    if bytes.contains(0) { throw ScriptFault(ScriptError.notText("the line"), at: position) }
     while let byte = next() {
       switch byte {
       case UInt8(ascii: " "), UInt8(ascii: "\t"): try endWord()
@@ -171,7 +172,7 @@ struct ScriptReader {
 
   private mutating func readQuoted() throws(ScriptFault) {
     guard let end = bytes[offset...].firstIndex(of: UInt8(ascii: "'")) else {
-      throw ScriptFault(.unclosedQuote("'"), at: position)
+      throw ScriptFault(ScriptError.unclosedQuote("'"), at: position)
     }
     add(bytes[offset..<end], at: offset, isQuoted: true)
     offset = end + 1
@@ -184,7 +185,7 @@ struct ScriptReader {
       switch byte {
       case UInt8(ascii: "\""): return
       case UInt8(ascii: "\\"):
-        guard let escaped = next() else { throw ScriptFault(.unclosedQuote("\""), at: start) }
+        guard let escaped = next() else { throw ScriptFault(ScriptError.unclosedQuote("\""), at: start) }
         switch escaped {
         case byte, UInt8(ascii: "\""), UInt8(ascii: "$"): add([escaped], at: offset)
         case UInt8(ascii: "n"): add([0x0A], at: offset)
@@ -194,7 +195,7 @@ struct ScriptReader {
       default: readRun()
       }
     }
-    throw ScriptFault(.unclosedQuote("\""), at: start)
+    throw ScriptFault(ScriptError.unclosedQuote("\""), at: start)
   }
 
   /// Adds text to the open word, or begins one at a column.
@@ -224,7 +225,8 @@ struct ScriptReader {
     guard var open = word else { return }
     word = nil
     if words.count == ScriptLimits.words {
-      throw ScriptFault(.tooLarge("the statement", limit: "\(ScriptLimits.words) words"), at: open.word.position)
+      throw ScriptFault(
+        ScriptError.tooLarge("the statement", limit: "\(ScriptLimits.words) words"), at: open.word.position)
     }
     if !open.text.isEmpty || open.word.parts.isEmpty {
       open.word.parts.append(.text(String(decoding: open.text, as: UTF8.self)))
@@ -234,7 +236,7 @@ struct ScriptReader {
 
   private mutating func endStatement() throws(ScriptFault) {
     try endWord()
-    if let bracket = brackets.last { throw ScriptFault(.unclosedQuote("["), at: bracket) }
+    if let bracket = brackets.last { throw ScriptFault(ScriptError.unclosedQuote("["), at: bracket) }
     if !words.isEmpty { lines.append(ScriptLine(words: words)) }
     words = []
   }
@@ -259,7 +261,7 @@ extension ScriptReader {
     case UInt8(ascii: "["):
       guard word == nil, !brackets.isEmpty || ScriptSymbols.areBeforeList(words) else { return false }
       if brackets.count == ScriptLimits.nesting {
-        throw ScriptFault(.nesting(limit: ScriptLimits.nesting), at: position)
+        throw ScriptFault(ScriptError.nesting(limit: ScriptLimits.nesting), at: position)
       }
       brackets.append(position)
       try addSymbol("[")
@@ -293,7 +295,7 @@ extension ScriptReader {
     let column = offset
     if current == UInt8(ascii: "{") {
       guard let end = bytes[offset...].firstIndex(of: UInt8(ascii: "}")) else {
-        throw ScriptFault(.unclosedQuote("{"), at: position(column))
+        throw ScriptFault(ScriptError.unclosedQuote("{"), at: position(column))
       }
       let text = Array(bytes[(offset + 1)..<end])
       offset = end + 1
@@ -303,7 +305,7 @@ extension ScriptReader {
       }
       let scan = ReferenceScan.read(text, from: 0)
       guard let scan, scan.end == text.count, !scan.isBroken else {
-        throw ScriptFault(.badReference("${\(name)}"), at: position(column))
+        throw ScriptFault(ScriptError.badReference("${\(name)}"), at: position(column))
       }
       add(scan.reference("${\(name)}"), isQuoted: isQuoted, at: column)
     } else if let byte = current, byte == UInt8(ascii: "#") || Self.isDigit(byte) {
@@ -316,7 +318,7 @@ extension ScriptReader {
       }
       let text = "$" + String(decoding: bytes[offset..<scan.end], as: UTF8.self)
       offset = scan.end
-      if scan.isBroken { throw ScriptFault(.badReference(text + "["), at: position(column)) }
+      if scan.isBroken { throw ScriptFault(ScriptError.badReference(text + "["), at: position(column)) }
       add(scan.reference(text), isQuoted: isQuoted, at: column)
     } else {
       add([UInt8(ascii: "$")], at: column)
@@ -326,7 +328,7 @@ extension ScriptReader {
   private mutating func addArgument(_ name: String, isQuoted: Bool, at column: Int) throws(ScriptFault) {
     // Other programs pass arguments too; NUL marks the words of values.
     if arguments.contains(where: { $0.utf8.contains(0) }) {
-      throw ScriptFault(.notText("an argument"), at: position(column))
+      throw ScriptFault(ScriptError.notText("an argument"), at: position(column))
     }
     switch name {
     case "#": add("\(arguments.count)".utf8, at: column, isArgument: true)
@@ -338,11 +340,11 @@ extension ScriptReader {
       }
     default:
       guard let number = Int(name), number > 0 else {
-        throw ScriptFault(.unknownVariable(name, known: []), at: position(column))
+        throw ScriptFault(ScriptError.unknownVariable(name, known: []), at: position(column))
       }
       if ignoresArguments { return add("0".utf8, at: column, isArgument: true) }
       guard number <= arguments.count else {
-        throw ScriptFault(.missingArgument(number, given: arguments.count), at: position(column))
+        throw ScriptFault(ScriptError.missingArgument(number, given: arguments.count), at: position(column))
       }
       add(arguments[number - 1].utf8, at: column, isArgument: true)
     }

@@ -20,15 +20,17 @@ struct ScriptScope: Sendable {
   /// Sets a variable.
   ///
   /// - Throws: ``ScriptError/tooLarge(_:limit:)``.
-  mutating func set(_ name: String, _ value: Value) throws(ScriptError) {
+  mutating func set(_ name: String, _ value: Value) throws(ErrorReport) {
     let new = ScriptValue.size(of: value)
-    if new > ScriptLimits.value { throw .tooLarge("the value of '$\(name)'", limit: "\(ScriptLimits.value >> 20) MiB") }
+    if new > ScriptLimits.value {
+      throw ScriptError.tooLarge("the value of '$\(name)'", limit: "\(ScriptLimits.value >> 20) MiB")
+    }
     if value.isNested(deeperThan: Value.maximumDepth) {
-      throw .unfitting("the value of '$\(name)' is nested deeper than \(Value.maximumDepth) levels", advice: nil)
+      throw ScriptError.unfitting("the value of '$\(name)' is nested deeper than \(Value.maximumDepth) levels")
     }
     let total = size - (sizes[name] ?? 0) + new
     if total > ScriptLimits.variables {
-      throw .tooLarge("all variables together", limit: "\(ScriptLimits.variables >> 20) MiB")
+      throw ScriptError.tooLarge("all variables together", limit: "\(ScriptLimits.variables >> 20) MiB")
     }
     (values[name], sizes[name], size) = (value, new, total)
   }
@@ -40,8 +42,8 @@ struct ScriptScope: Sendable {
   }
 
   /// Returns the value that a reference names.
-  func value(of reference: ScriptReference) throws(ScriptError) -> Value {
-    guard let value = values[reference.name] else { throw .unknownVariable(reference.name, known: names) }
+  func value(of reference: ScriptReference) throws(ErrorReport) -> Value {
+    guard let value = values[reference.name] else { throw ScriptError.unknownVariable(reference.name, known: names) }
     return try ScriptValue.part(of: value, reference)
   }
 
@@ -54,7 +56,7 @@ struct ScriptScope: Sendable {
     }
   }
 
-  private func text(of parts: ArraySlice<ScriptWord.Part>) throws(ScriptError) -> String {
+  private func text(of parts: ArraySlice<ScriptWord.Part>) throws(ErrorReport) -> String {
     var text = ""
     for part in parts {
       switch part {
@@ -62,9 +64,11 @@ struct ScriptScope: Sendable {
       case .reference(let reference):
         text += try ScriptValue.text(of: try value(of: reference), named: reference.text)
       }
-      if text.utf8.count > ScriptLimits.word { throw .tooLarge("a word", limit: "\(ScriptLimits.word >> 20) MiB") }
+      if text.utf8.count > ScriptLimits.word {
+        throw ScriptError.tooLarge("a word", limit: "\(ScriptLimits.word >> 20) MiB")
+      }
     }
-    if text.utf8.contains(0) { throw .notText("a word") }
+    if text.utf8.contains(0) { throw ScriptError.notText("a word") }
     return text
   }
 
@@ -107,11 +111,13 @@ struct ScriptScope: Sendable {
       let last = Int(String(decoding: bytes[(dots + 2)...], as: UTF8.self))
     else {
       throw ScriptFault(
-        .unfitting("'\(text)' is not a range of whole numbers", advice: "write for example 1..10"), at: word.position)
+        ScriptError.unfitting("'\(text)' is not a range of whole numbers", advice: "write for example 1..10"),
+        at: word.position)
     }
     let (span, overflows) = last.subtractingReportingOverflow(first)
     if overflows && last > first || !overflows && span >= ScriptLimits.turns {
-      throw ScriptFault(.tooLarge("the range '\(text)'", limit: "\(ScriptLimits.turns) numbers"), at: word.position)
+      throw ScriptFault(
+        ScriptError.tooLarge("the range '\(text)'", limit: "\(ScriptLimits.turns) numbers"), at: word.position)
     }
     return ScriptRows(first: first, last: last)
   }
@@ -123,7 +129,7 @@ struct ScriptScope: Sendable {
       let value = try value(of: expression)
       guard let flag = value.bool else {
         throw ScriptFault(
-          .unfitting(
+          ScriptError.unfitting(
             "\(ScriptValue.summary(of: value)) is neither true nor false",
             advice: "compare it, for example with '!= null'"
           ), at: position)
@@ -158,7 +164,7 @@ struct ScriptScope: Sendable {
         continue
       }
       let (option, parts) = try word.splitOption()
-      do throws(ScriptError) {
+      do throws(ErrorReport) {
         let value: Value
         if !word.isQuoted, parts.count == 1, case .reference(let reference) = parts[parts.startIndex] {
           value = try self.value(of: reference)
@@ -183,7 +189,8 @@ extension ScriptWord {
     guard case .text(let text) = parts[0], text.hasPrefix("--") else { return ("", parts[...]) }
     guard let sign = text.utf8.firstIndex(of: UInt8(ascii: "=")) else {
       throw ScriptFault(
-        .syntax("'\(source)' has a variable in the name of an option", advice: "write the name of the option"),
+        ScriptError.syntax(
+          "'\(source)' has a variable in the name of an option", advice: "write the name of the option"),
         at: position)
     }
     let end = text.utf8.index(after: sign)

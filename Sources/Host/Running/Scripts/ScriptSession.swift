@@ -130,7 +130,7 @@ import PluginAPI
       }
       if !declaresParameters, let head = statements.first(where: \.isDeclaration) {
         throw ScriptFault(
-          .declaration(
+          ScriptError.declaration(
             "'\(head.words[0].source)' needs a script in a file",
             advice: "run it with 'workbench script FILE', and declare first of all"), at: head.position)
       }

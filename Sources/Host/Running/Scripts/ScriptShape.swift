@@ -18,11 +18,11 @@ enum ScriptShape {
   /// Returns the shape of the part that a reference names.
   ///
   /// - Throws: ``ScriptError/unknownPart(_:of:known:)`` if no value of the shape has such a part.
-  static func part(of shape: ValueSchema, _ reference: ScriptReference) throws(ScriptError) -> ValueSchema {
+  static func part(of shape: ValueSchema, _ reference: ScriptReference) throws(ErrorReport) -> ValueSchema {
     var part = shape
     for (index, step) in reference.steps.enumerated() {
       guard let next = self.part(of: part, step) else {
-        throw .unknownPart(step.text, of: reference.beginning(index), known: names(of: part))
+        throw ScriptError.unknownPart(step.text, of: reference.beginning(index), known: names(of: part))
       }
       part = next
     }

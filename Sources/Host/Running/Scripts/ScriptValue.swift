@@ -8,20 +8,20 @@ enum ScriptValue {
   /// Returns the part of a variable's value that a reference names.
   ///
   /// - Throws: ``ScriptError/unknownPart(_:of:known:)`` or ``ScriptError/noValue(_:)``.
-  static func part(of value: Value, _ reference: ScriptReference) throws(ScriptError) -> Value {
+  static func part(of value: Value, _ reference: ScriptReference) throws(ErrorReport) -> Value {
     var part = value
     for (index, step) in reference.steps.enumerated() {
       guard let next = try self.part(of: part, step) else {
         let whole = reference.beginning(index)
-        if part.isNull { throw .noValue(whole) }
-        throw .unknownPart(step.text, of: whole, known: names(of: part))
+        if part.isNull { throw ScriptError.noValue(whole) }
+        throw ScriptError.unknownPart(step.text, of: whole, known: names(of: part))
       }
       part = next
     }
     return part
   }
 
-  private static func part(of value: Value, _ step: ScriptReference.Step) throws(ScriptError) -> Value? {
+  private static func part(of value: Value, _ step: ScriptReference.Step) throws(ErrorReport) -> Value? {
     switch (step, value.content) {
     case (.field(let name), .record(let record)): return record[name]
     case (.field(count), .list(let values)): return .integer(values.count)
@@ -66,15 +66,15 @@ enum ScriptValue {
   ///
   /// - Parameter name: The reference, for errors.
   /// - Throws: ``ScriptError/noValue(_:)`` for null, ``ScriptError/unfitting(_:advice:)`` for anything but one value.
-  static func text(of value: Value, named name: String) throws(ScriptError) -> String {
+  static func text(of value: Value, named name: String) throws(ErrorReport) -> String {
     switch value.content {
-    case .null: throw .noValue(name)
+    case .null: throw ScriptError.noValue(name)
     case .bool, .integer, .number, .decimal, .text, .date, .quantity: return GenericText.inline(value)
     case .bytes, .list, .record, .table, .picture, .array:
-      throw .unfitting(
+      throw ScriptError.unfitting(
         "'\(name)' is \(kind(of: value)), which cannot be part of a word",
         advice: "use one of its parts, or the whole reference as a word of its own")
-    @unknown default: throw .unfitting("'\(name)' cannot be part of a word", advice: nil)
+    @unknown default: throw ScriptError.unfitting("'\(name)' cannot be part of a word")
     }
   }
 
@@ -151,7 +151,7 @@ extension ScriptValue {
   /// Numbers are compared by their value, whatever their kind; a text that is written as a number or a date compares
   /// with one as such. Texts are compared by their characters. An order with null does not hold.
   /// - Throws: ``ScriptError/unfitting(_:advice:)`` for values that have no order.
-  static func holds(_ left: Value, _ comparison: ScriptComparison, _ right: Value) throws(ScriptError) -> Bool {
+  static func holds(_ left: Value, _ comparison: ScriptComparison, _ right: Value) throws(ErrorReport) -> Bool {
     switch comparison {
     case .equal: return equal(left, right)
     case .unequal: return !equal(left, right)
@@ -175,7 +175,7 @@ extension ScriptValue {
   }
 
   /// Returns a negative number, zero or a positive number; nil if one of the values is null or not a number.
-  private static func order(_ left: Value, _ right: Value) throws(ScriptError) -> Int? {
+  private static func order(_ left: Value, _ right: Value) throws(ErrorReport) -> Int? {
     if left.isNull || right.isNull { return nil }
     if let left = left.integer, let right = right.integer { return left < right ? -1 : left > right ? 1 : 0 }
     if let (left, right) = numbers(left, right) {
@@ -183,11 +183,11 @@ extension ScriptValue {
     }
     if let (left, right) = dates(left, right) { return left < right ? -1 : left > right ? 1 : 0 }
     if let left = left.text, let right = right.text { return left < right ? -1 : left > right ? 1 : 0 }
-    throw .unfitting(
+    throw ScriptError.unfitting(
       "\(summary(of: left)) and \(summary(of: right)) have no order", advice: "compare two numbers, texts or dates")
   }
 
-  private static func contains(_ whole: Value, _ part: Value) throws(ScriptError) -> Bool {
+  private static func contains(_ whole: Value, _ part: Value) throws(ErrorReport) -> Bool {
     switch whole.content {
     case .list(let values): return values.contains { equal($0, part) }
     case .record(let record): return part.text.map { record[$0] != nil } ?? false
@@ -203,7 +203,7 @@ extension ScriptValue {
     case .null: return false
     default: break
     }
-    throw .unfitting(
+    throw ScriptError.unfitting(
       "\(summary(of: whole)) cannot contain \(summary(of: part))", advice: "search a list, a record or text")
   }
 
@@ -280,17 +280,17 @@ struct ScriptRows: Sendable {
   /// Creates the elements of a list, the rows of a table, or the fields of a record as `{name, value}`.
   ///
   /// - Parameter name: The source as written, for errors.
-  init(_ value: Value, named name: String) throws(ScriptError) {
+  init(_ value: Value, named name: String) throws(ErrorReport) {
     switch value.content {
     case .list(let values): source = .list(values)
     case .table(let table): source = .table(table)
     case .record(let record): source = .record(record)
-    case .null: throw .noValue(name)
+    case .null: throw ScriptError.noValue(name)
     case .bool, .integer, .number, .decimal, .text, .bytes, .date, .quantity, .picture, .array:
-      throw .unfitting(
+      throw ScriptError.unfitting(
         "'\(name)' is \(ScriptValue.kind(of: value)), which has no rows",
         advice: "loop over a list, a table or a record")
-    @unknown default: throw .unfitting("'\(name)' has no rows", advice: nil)
+    @unknown default: throw ScriptError.unfitting("'\(name)' has no rows")
     }
   }
 

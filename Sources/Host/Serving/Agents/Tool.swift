@@ -134,67 +134,71 @@ struct ToolArguments {
   }
 
   /// Refuses unknown arguments.
-  func check() throws(AgentError) {
+  func check() throws(ErrorReport) {
     if values.isNull { return }
-    guard let record = values.record else { throw .arguments(tool: tool.rawValue, "they are not an object") }
+    guard let record = values.record else { throw AgentError.arguments(tool: tool.rawValue, "they are not an object") }
     let names = tool.arguments.map(\.name)
     for name in record.names where !names.contains(name) {
       let hint =
         names.contains("arguments")
         ? "; arguments of the command belong into 'arguments'" : "; it takes \(names.joined(separator: " and "))"
-      throw .arguments(tool: tool.rawValue, "there is no '\(name)'" + hint)
+      throw AgentError.arguments(tool: tool.rawValue, "there is no '\(name)'" + hint)
     }
   }
 
-  func text(_ name: String) throws(AgentError) -> String {
-    guard let text = values[name].text else { throw .arguments(tool: tool.rawValue, "'\(name)' is not a text") }
+  func text(_ name: String) throws(ErrorReport) -> String {
+    guard let text = values[name].text else {
+      throw AgentError.arguments(tool: tool.rawValue, "'\(name)' is not a text")
+    }
     guard text.utf8.count <= Self.longestText else {
-      throw .arguments(tool: tool.rawValue, "'\(name)' is longer than \(Self.longestText) bytes")
+      throw AgentError.arguments(tool: tool.rawValue, "'\(name)' is longer than \(Self.longestText) bytes")
     }
     return text
   }
 
   /// Returns the words of a text, in small letters.
-  func words(_ name: String) throws(AgentError) -> [String] {
+  func words(_ name: String) throws(ErrorReport) -> [String] {
     let words = try text(name).lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
     guard words.count <= Self.mostWords else {
-      throw .arguments(tool: tool.rawValue, "'\(name)' has more than \(Self.mostWords) words")
+      throw AgentError.arguments(tool: tool.rawValue, "'\(name)' has more than \(Self.mostWords) words")
     }
     return words
   }
 
-  func optionalText(_ name: String) throws(AgentError) -> String? {
+  func optionalText(_ name: String) throws(ErrorReport) -> String? {
     values[name].isNull ? nil : try text(name)
   }
 
-  func texts(_ name: String) throws(AgentError) -> [String] {
+  func texts(_ name: String) throws(ErrorReport) -> [String] {
     if values[name].isNull { return [] }
-    guard let list = values[name].list else { throw .arguments(tool: tool.rawValue, "'\(name)' is not a list") }
+    guard let list = values[name].list else {
+      throw AgentError.arguments(tool: tool.rawValue, "'\(name)' is not a list")
+    }
     guard list.count <= Self.mostColumns else {
-      throw .arguments(tool: tool.rawValue, "'\(name)' has more than \(Self.mostColumns) elements")
+      throw AgentError.arguments(tool: tool.rawValue, "'\(name)' has more than \(Self.mostColumns) elements")
     }
     let texts = list.compactMap(\.text)
     guard texts.count == list.count else {
-      throw .arguments(tool: tool.rawValue, "'\(name)' has elements that are not texts")
+      throw AgentError.arguments(tool: tool.rawValue, "'\(name)' has elements that are not texts")
     }
     return texts
   }
 
-  func number(_ name: String, default standard: Int) throws(AgentError) -> Int {
+  func number(_ name: String, default standard: Int) throws(ErrorReport) -> Int {
     if values[name].isNull { return standard }
     guard let number = values[name].integer, (16...Tool.mostPixels).contains(number) else {
-      throw .arguments(tool: tool.rawValue, "'\(name)' is not a whole number from 16 to \(Tool.mostPixels)")
+      throw AgentError.arguments(tool: tool.rawValue, "'\(name)' is not a whole number from 16 to \(Tool.mostPixels)")
     }
     return number
   }
 
   /// The arguments of the command: an object, or a list of positional ones.
-  func commandArguments() throws(AgentError) -> ([Value], Record) {
+  func commandArguments() throws(ErrorReport) -> ([Value], Record) {
     let arguments = values["arguments"]
     if arguments.isNull { return ([], Record()) }
     if let list = arguments.list { return (list, Record()) }
     guard let record = arguments.record else {
-      throw .arguments(tool: tool.rawValue, "'arguments' is not an object")
+      throw AgentError.arguments(tool: tool.rawValue, "'arguments' is not an object")
     }
     return ([], record)
   }

@@ -123,9 +123,9 @@ import PluginAPI
     let entry: CommandEntry
     do {
       entry = try commands.entry(Self.method(method))
-    } catch ServeError.unknownMethod(let method, let known) where Suggestion.advice(for: method, in: known) == nil {
+    } catch MethodError.unknown(let method, let known) where Suggestion.advice(for: method, in: known) == nil {
       throw AgentError.unknownCommand(method)
-    } catch ServeError.notServed(let method) {
+    } catch MethodError.notServed(let method) {
       throw AgentError.withheld(method, .ofWorkbench)
     }
     guard isOffered(entry) else { throw AgentError.withheld(entry.method, .ofWorkbench) }

@@ -66,11 +66,11 @@ struct ToolPages {
   /// Returns a further page.
   ///
   /// - Parameter cursor: The number of the result and the position of the page, `3-120`.
-  func page(_ cursor: String) throws(AgentError) -> String {
+  func page(_ cursor: String) throws(ErrorReport) -> String {
     let parts = cursor.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let number = parts[0], let position = parts[1], position > 0,
       let text = results.first(where: { $0.number == number })?.text, position < Self.length(of: text)
-    else { throw .noPage(String(cursor.prefix(40))) }
+    else { throw AgentError.noPage(String(cursor.prefix(40))) }
     return Self.page(of: text, number: number, from: position).page
   }
 

@@ -13,10 +13,10 @@ struct ToolRules: Sendable {
   /// Creates rights.
   ///
   /// - Throws: ``AgentError/noRoot(_:)``.
-  init(roots: [String], allowsWrites: Bool, allowed: Set<String>) throws(AgentError) {
+  init(roots: [String], allowsWrites: Bool, allowed: Set<String>) throws(ErrorReport) {
     var real: [String] = []
     for root in roots {
-      guard let folder = FilePath.real(root) else { throw .noRoot(root) }
+      guard let folder = FilePath.real(root) else { throw AgentError.noRoot(root) }
       real.append(folder)
     }
     (self.roots, self.allowsWrites, self.allowed) = (real, allowsWrites, allowed)
@@ -26,7 +26,8 @@ struct ToolRules: Sendable {
   ///
   /// - Parameter closed: Folders of Workbench itself, whose files are never named, without links.
   /// - Throws: ``AgentError`` for a path outside the roots, and for an address that is neither http nor https.
-  func checked(_ arguments: Record, of declaration: CommandDescription, closed: [String]) throws(AgentError) -> Record {
+  func checked(_ arguments: Record, of declaration: CommandDescription, closed: [String]) throws(ErrorReport) -> Record
+  {
     var arguments = arguments
     for parameter in declaration.arguments + declaration.options {
       guard let value = arguments[parameter.name] else { continue }
@@ -41,7 +42,7 @@ struct ToolRules: Sendable {
     return arguments
   }
 
-  private func checked(_ value: Value, _ parameter: Parameter, _ closed: [String]) throws(AgentError) -> Value {
+  private func checked(_ value: Value, _ parameter: Parameter, _ closed: [String]) throws(ErrorReport) -> Value {
     guard let text = value.text else { return value }
     switch parameter.kind {
     case .inputFile, .outputFile, .folder: return .text(try path(text, closed))
@@ -51,13 +52,13 @@ struct ToolRules: Sendable {
       return isPath ? .text(try path(text, closed)) : value
     case .url:
       guard ["http://", "https://"].contains(where: text.lowercased().hasPrefix) else {
-        throw .notOfTheWeb(text, parameter: parameter.name)
+        throw AgentError.notOfTheWeb(text, parameter: parameter.name)
       }
       return value
     case .text:
       // Some commands take an address or a path as text.
       if text.prefix(8).lowercased().utf8.starts(with: "file:".utf8) {
-        throw .notOfTheWeb(text, parameter: parameter.name)
+        throw AgentError.notOfTheWeb(text, parameter: parameter.name)
       }
       guard isPath(text) else { return value }
       let path = try path(text, closed)
@@ -76,14 +77,14 @@ struct ToolRules: Sendable {
   }
 
   /// Returns the absolute path of a file in a root; relative paths begin at a root.
-  private func path(_ text: String, _ closed: [String]) throws(AgentError) -> String {
+  private func path(_ text: String, _ closed: [String]) throws(ErrorReport) -> String {
     let isAbsolute = text.hasPrefix("/")
     let written =
       isAbsolute ? FilePath.absolute(text) : inRoot(text) ?? roots.first.map { FilePath.absolute($0 + "/" + text) }
     guard let written, !text.isEmpty, !text.hasPrefix("~"), !text.utf8.contains(0),
       let real = FolderAccess.resolved(written), FolderAccess.folders(roots).includes(real),
       !FolderAccess.folders(closed).includes(real)
-    else { throw .outsideRoots(text, roots: roots) }
+    else { throw AgentError.outsideRoots(text, roots: roots) }
     return real
   }
 

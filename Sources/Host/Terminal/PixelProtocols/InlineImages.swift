@@ -8,7 +8,7 @@ struct InlineImages: PixelProtocol {
   let name = "iterm"
   let scrollsAtLastRow = true
 
-  func encode(_ picture: Picture, cells: Size, cellPixels: Size, movesCursor: Bool) throws(TerminalError) -> [UInt8]? {
+  func encode(_ picture: Picture, cells: Size, cellPixels: Size, movesCursor: Bool) throws(ErrorReport) -> [UInt8]? {
     guard cells.width > 0, cells.height > 0, let file = try? PNGWriter.bytes(of: picture, compressionLevel: 1) else {
       return nil
     }

@@ -14,14 +14,14 @@ struct KittyGraphics: PixelProtocol {
     return parts.count == 2 && parts[0].split(separator: ",").contains("i=31") && parts[1].hasPrefix("OK")
   }
 
-  func openLibraries() throws(TerminalError) { _ = try ChafaLibrary.shared() }
+  func openLibraries() throws(ErrorReport) { _ = try ChafaLibrary.shared() }
 
   func deletion(at place: Point?) -> String? {
     guard let place else { return "\u{1B}_Ga=d,d=A\u{1B}\\" }
     return "\u{1B}_Ga=d,d=P,x=\(place.x + 1),y=\(place.y + 1)\u{1B}\\"
   }
 
-  func encode(_ picture: Picture, cells: Size, cellPixels: Size, movesCursor: Bool) throws(TerminalError) -> [UInt8]? {
+  func encode(_ picture: Picture, cells: Size, cellPixels: Size, movesCursor: Bool) throws(ErrorReport) -> [UInt8]? {
     try ChafaLibrary.shared().encode(picture, as: .kitty, cells: cells, cellPixels: cellPixels)
   }
 }

@@ -16,7 +16,7 @@ protocol PixelProtocol: Sendable {
   func isAnnounced(by response: [UInt8]) -> Bool
 
   /// Opens the libraries that encoding requires.
-  func openLibraries() throws(TerminalError)
+  func openLibraries() throws(ErrorReport)
 
   /// A Boolean value indicating whether a picture on the last row scrolls the screen.
   var scrollsAtLastRow: Bool { get }
@@ -34,12 +34,12 @@ protocol PixelProtocol: Sendable {
   ///   - cellPixels: The pixels of a cell.
   ///   - movesCursor: True if the cursor must end below the picture, as on a stream; some protocols always move it.
   /// - Throws: ``TerminalError`` if a library is missing.
-  func encode(_ picture: Picture, cells: Size, cellPixels: Size, movesCursor: Bool) throws(TerminalError) -> [UInt8]?
+  func encode(_ picture: Picture, cells: Size, cellPixels: Size, movesCursor: Bool) throws(ErrorReport) -> [UInt8]?
 }
 
 extension PixelProtocol {
   var query: String { "" }
   func isAnnounced(by response: [UInt8]) -> Bool { false }
-  func openLibraries() throws(TerminalError) {}
+  func openLibraries() throws(ErrorReport) {}
   func deletion(at place: Point?) -> String? { nil }
 }

@@ -12,9 +12,9 @@ struct SixelGraphics: PixelProtocol {
     TerminalCapabilities.deviceAttributes(response)?.contains(4) == true
   }
 
-  func openLibraries() throws(TerminalError) { _ = try ChafaLibrary.shared() }
+  func openLibraries() throws(ErrorReport) { _ = try ChafaLibrary.shared() }
 
-  func encode(_ picture: Picture, cells: Size, cellPixels: Size, movesCursor: Bool) throws(TerminalError) -> [UInt8]? {
+  func encode(_ picture: Picture, cells: Size, cellPixels: Size, movesCursor: Bool) throws(ErrorReport) -> [UInt8]? {
     try ChafaLibrary.shared().encode(picture, as: .sixel, cells: cells, cellPixels: cellPixels)
   }
 }

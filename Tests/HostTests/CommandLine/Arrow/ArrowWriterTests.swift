@@ -241,7 +241,7 @@ struct ArrowWriterTests {
     var writer = ArrowWriter(schema: .any)
     try writer.add(["n": 1]) { bytes += $0 }
     #expect(throws: ArrowError.mixedColumn("n", row: 2, .integer)) { try writer.add(["n": "one"]) { bytes += $0 } }
-    let report = ArrowError.mixedColumn("n", row: 2, .list(.integer)).report
+    let report = ArrowError.mixedColumn("n", row: 2, .list(.integer))
     #expect(report.message == "column 'n' of the result has lists of whole numbers, but row 2 has another value")
     #expect(report.code == "host.mixed-column" && report.advice == "use '--jsonl' or '--csv'")
     try writer.finish { bytes += $0 }

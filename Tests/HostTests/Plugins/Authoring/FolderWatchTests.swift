@@ -1,4 +1,5 @@
 import Foundation
+import PluginAPI
 import Synchronization
 import TestSupport
 import Testing
@@ -118,7 +119,7 @@ struct FolderWatchTests {
   }
 
   @Test func `a missing folder cannot be watched`() {
-    #expect(throws: AuthorError.self) { try FolderWatch(folder.path.path + "/nothing") }
+    #expect(throws: ErrorReport.self) { try FolderWatch(folder.path.path + "/nothing") }
   }
 }
 

@@ -118,16 +118,13 @@ struct ProgramTranscriptTests {
     ("{", 1), ("\n\n[1]", 3), (#"{"send": 1}"#, 1), (#"{"send": {}, "receive": {}}"#, 1), (#"{"say": {}}"#, 1),
   ])
   func `a malformed line is an error with its number`(text: String, line: Int) {
-    do throws(AuthorError) {
+    do throws(ErrorReport) {
       _ = try ProgramTranscript(Array(text.utf8), path: "t.jsonl")
       Issue.record("it was read")
     } catch {
-      guard case .badTranscript(let path, let found, _) = error else {
-        Issue.record("\(error)")
-        return
-      }
-      #expect(path == "t.jsonl" && found == line)
-      #expect(error.report.message.hasPrefix("t.jsonl:\(line): "))
+      #expect(error.code == "host.bad-transcript")
+      #expect(error.details == ["file": "t.jsonl", "line": .integer(line)])
+      #expect(error.message.hasPrefix("t.jsonl:\(line): "))
     }
   }
 

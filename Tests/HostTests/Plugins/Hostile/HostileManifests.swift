@@ -128,7 +128,7 @@ enum HostileManifests {
 struct HostileManifestTests {
   @Test(arguments: HostileManifests.all)
   func `a hostile manifest is refused with what is wrong and where`(hostile: HostileCase<[UInt8]>) {
-    do throws(PluginRefusal) {
+    do throws(ErrorReport) {
       _ = try ProgramManifest(hostile.subject, path: "/p/plugin.json")
       Issue.record("it was accepted")
     } catch {

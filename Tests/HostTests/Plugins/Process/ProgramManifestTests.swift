@@ -27,7 +27,7 @@ import Testing
       for change: UInt8 in [1, 2, 32, 128] {
         var damaged = bytes
         damaged[offset] ^= change
-        do throws(PluginRefusal) {
+        do throws(ErrorReport) {
           _ = try ProgramManifest(damaged, path: "/p/plugin.json")
         } catch {
           #expect(error.report.code == "host.plugin-bad-manifest")

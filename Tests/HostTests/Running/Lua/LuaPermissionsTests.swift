@@ -20,7 +20,7 @@ struct LuaPermissionsTests {
   private func isAllowed(
     _ entry: CommandEntry, _ arguments: Record = [:], _ permissions: LuaPermissions = LuaPermissions()
   ) -> Bool {
-    do throws(LuaError) {
+    do throws(ErrorReport) {
       try permissions.check(entry, arguments, stores: ["/nonexistent/home/data"])
       return true
     } catch {
@@ -156,22 +156,25 @@ struct LuaMessageTests {
 /// The errors of scripts in Lua.
 @MainActor struct LuaErrorTests {
   @Test func `the error for a missing library names its package`() {
-    let report = LuaError.library(problem: "it cannot be opened").report
+    let report = LuaError.library(problem: "it cannot be opened")
     #expect(report.code == "host.library-missing" && report.exitStatus == 1)
     #expect(report.description.contains("liblua5.4.so.0") && report.description.contains("liblua5.4-0"))
   }
 
   @Test func `all error codes are in the catalog`() {
-    let errors: [LuaError] = [
-      .library(problem: "x"), .noInterpreter, .syntax("x"), .uncaught("x"), .memory(limitInMegabytes: 1),
-      .instructions(limitInMillions: 1), .notAllowed("x", option: "--y"), .notAvailable("x"),
-      .notForPrograms(command: "x"), .unknownModule("x", path: "y"), .moduleName("x"), .noFolder(module: "x"),
-      .fileMode("x"), .tooManyFiles(limit: 1), .tooManyStreams(limit: 1), .mixedTable, .unfitting("x", function: "y"),
-      .unusableHandle,
-      .option("x"),
+    let errors: [ErrorReport] = [
+      LuaError.library(problem: "x"), LuaError.noInterpreter, LuaError.syntax("x"), LuaError.uncaught("x"),
+      LuaError.memory(limitInMegabytes: 1),
+      LuaError.instructions(limitInMillions: 1), LuaError.notAllowed("x", option: "--y"), LuaError.notAvailable("x"),
+      LuaError.notForPrograms(command: "x"), LuaError.unknownModule("x", path: "y"), LuaError.moduleName("x"),
+      LuaError.noFolder(module: "x"),
+      LuaError.fileMode("x"), LuaError.tooManyFiles(limit: 1), LuaError.tooManyStreams(limit: 1), LuaError.mixedTable,
+      LuaError.unfitting("x", function: "y"),
+      LuaError.unusableHandle,
+      LuaError.option("x"),
     ]
     let codes = Set(HostErrorCodes.all.map(\.code))
-    for error in errors { #expect(codes.contains(error.report.code), "\(error)") }
+    for error in errors { #expect(codes.contains(error.code), "\(error)") }
   }
 
   @Test func `help explains Lua, and script and exec list its options`() async throws {

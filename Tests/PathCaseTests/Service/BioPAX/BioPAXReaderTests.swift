@@ -171,12 +171,12 @@ struct BioPAXReaderTests {
 
   @Test func `an object without an address is reported with its position`() {
     let process = "\n<bp:BiochemicalReaction rdf:about=''/>"
-    let error = #expect(throws: MapError.self) { try BioPAXReader.read(Self.file(process)) }
-    #expect(error == .placed(line: 3, column: 37, .missingID(what: "the process")))
+    let error = #expect(throws: ErrorReport.self) { try BioPAXReader.read(Self.file(process)) }
+    #expect(error == MapError.missingID(what: "the process").placed(line: 3, column: 37))
     let entity =
       "<bp:BiochemicalReaction rdf:ID='r'><bp:left>\n\n<bp:Protein rdf:about=''/></bp:left></bp:BiochemicalReaction>"
-    let inner = #expect(throws: MapError.self) { try BioPAXReader.read(Self.file(entity)) }
-    #expect(inner == .placed(line: 4, column: 25, .missingID(what: "the entity")))
+    let inner = #expect(throws: ErrorReport.self) { try BioPAXReader.read(Self.file(entity)) }
+    #expect(inner == MapError.missingID(what: "the entity").placed(line: 4, column: 25))
   }
 
   @Test func `older BioPAX levels and other RDF are refused by name`() {

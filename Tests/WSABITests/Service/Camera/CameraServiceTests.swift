@@ -93,6 +93,6 @@ struct CameraServiceTests {
     let address = try SensorAddress(parsing: try #require(service.addresses.first))
     var place = try Self.place().0
     place.port = address.port
-    #expect(throws: CameraError.self) { try CameraService([], at: place) }
+    #expect(throws: ErrorReport.self) { try CameraService([], at: place) }
   }
 }

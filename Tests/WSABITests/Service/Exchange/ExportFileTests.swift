@@ -1,4 +1,5 @@
 import Foundation
+import PluginAPI
 import TestSupport
 import Testing
 
@@ -68,7 +69,7 @@ struct ExportFileTests {
 
   @Test func `an import too large for the disk is refused, whatever sizes the export states`() throws {
     try ExchangeFiles.checkRoom(for: 0, in: folder.path.path)
-    #expect(throws: ExchangeError.self) { try ExchangeFiles.checkRoom(for: .max, in: folder.path.path) }
+    #expect(throws: ErrorReport.self) { try ExchangeFiles.checkRoom(for: .max, in: folder.path.path) }
     let record = CaptureRecord(
       id: 1, item: 1, captureID: StoreSamples.uuid(1), address: "", sizeInBytes: .max - 1, sha256: [], claimedType: "",
       sniffedType: nil, metadata: WireDictionary(), received: StoreFolder.time)

@@ -1,4 +1,5 @@
 import Foundation
+import PluginAPI
 import PluginStore
 import TestSupport
 import Testing
@@ -33,6 +34,6 @@ struct FolderSyncTests {
       try await group.waitForAll()
     }
     try FileManager.default.removeItem(atPath: path)
-    #expect(throws: VaultError.self) { try sync.synchronize(path) }
+    #expect(throws: ErrorReport.self) { try sync.synchronize(path) }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PluginAPI
 import TestSupport
 import Testing
 
@@ -56,6 +57,6 @@ import Testing
     holder.release()
     #expect(try other.take(8))
     other.release()
-    #expect(throws: VaultError.self) { try other.take(1) }
+    #expect(throws: ErrorReport.self) { try other.take(1) }
   }
 }

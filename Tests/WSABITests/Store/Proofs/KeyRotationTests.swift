@@ -87,7 +87,7 @@ struct KeyRotationTests {
     let sealed = try await store.sqlite.read { try $0.value("SELECT anchor FROM vault").bytes ?? [] }
     #expect(old.keys.anchor.unseal(sealed, bound: old.store) == nil)
     let key = try await store.sqlite.read { try $0.value("SELECT key FROM person WHERE id = 1").bytes ?? [] }
-    #expect(throws: VaultError.self) { try old.keys.dataKey(key, of: PersonRow.place(1, version: 2)) }
+    #expect(throws: ErrorReport.self) { try old.keys.dataKey(key, of: PersonRow.place(1, version: 2)) }
     await store.close()
     for key in [StoreFolder.passphrase, words("bob's words")] {
       let again = try await folder.open(key: key)
@@ -198,7 +198,7 @@ struct KeyRotationTests {
     let store = try await filled()
     await store.close()
     let bobs = try await folder.open(key: words("bob's words"))
-    await #expect(throws: VaultError.notPermitted(.operator, .manageKeys)) { try await bobs.changeMasterKey() }
+    await #expect(throws: VaultRefusal.permission(.operator, .manageKeys)) { try await bobs.changeMasterKey() }
     await bobs.close()
     for sql in [
       "UPDATE audit SET body = zeroblob(length(body)) WHERE number = 3", "DELETE FROM item WHERE id = 2",
@@ -207,7 +207,7 @@ struct KeyRotationTests {
       let whole = try Data(contentsOf: URL(fileURLWithPath: folder.database))
       try await folder.tamper { try $0.execute(sql) }
       let store = try await folder.open()
-      let error = await #expect(throws: VaultError.self, "\(sql)") { try await store.changeMasterKey() }
+      let error = await #expect(throws: ErrorReport.self, "\(sql)") { try await store.changeMasterKey() }
       #expect(error?.report.code == "wsabi.store-damaged")
       await store.close()
       try whole.write(to: URL(fileURLWithPath: folder.database))

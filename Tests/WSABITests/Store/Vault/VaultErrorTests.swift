@@ -6,34 +6,40 @@ import Testing
 @testable import WSABI
 
 struct VaultErrorTests {
-  private static let all: [VaultError] = [
-    .noLibrary("libsodium.so.23: cannot open shared object file"), .noStore(path: "/p"), .storeExists(path: "/p"),
-    .wrongKey, .unusablePassphrase, .keyFile(path: "/k", reason: "others can read it"), .locked,
-    .damaged("person 3"), .notPermitted(.operator, .deletePeople), .noPerson(1), .noItem(2), .noCapture(3), .noUser(4),
-    .noJournalEntry(5), .captureIDTaken(item: 6), .otherData(expected: 1, found: 2), .captureUnderWay(item: 7),
-    .itemEdited(8), .capturedAs(item: 9, Submodality(wire: "RightThumbFlat")), .capturedModality(item: 9, .finger),
-    .sinkClosed, .userExists, .lastAdmin, .keyOfOlderStore(user: 2), .file(path: "/f", number: EACCES),
-    .file(path: "/f", number: ENOSPC),
-    .noMemory, .restoreNeedsKey(path: "/b"), .backupOfOtherKey(path: "/b"), .storeInUse,
+  private static let all: [ErrorReport] = [
+    VaultError.noLibrary("libsodium.so.23: cannot open shared object file"), VaultError.noStore(path: "/p"),
+    VaultError.storeExists(path: "/p"),
+    VaultError.wrongKey, VaultError.unusablePassphrase, VaultError.keyFile(path: "/k", reason: "others can read it"),
+    VaultError.locked,
+    VaultError.damaged("person 3"), VaultRefusal.permission(.operator, .deletePeople).report, VaultError.noPerson(1),
+    VaultError.noItem(2), VaultError.noCapture(3), VaultError.noUser(4),
+    VaultError.noJournalEntry(5), VaultRefusal.knownCaptureID(item: 6).report,
+    VaultError.otherData(expected: 1, found: 2), VaultError.captureUnderWay(item: 7),
+    VaultError.itemEdited(8), VaultRefusal.renaming(item: 9, Submodality(wire: "RightThumbFlat")).report,
+    VaultError.capturedModality(item: 9, .finger),
+    VaultError.sinkClosed, VaultError.userExists, VaultError.lastAdmin, VaultError.keyOfOlderStore(user: 2),
+    VaultError.file(path: "/f", number: EACCES),
+    VaultError.file(path: "/f", number: ENOSPC),
+    VaultError.noMemory, VaultError.restoreNeedsKey(path: "/b"), VaultError.backupOfOtherKey(path: "/b"),
+    VaultError.storeInUse,
   ]
 
   @Test func `every error has a listed code, and every listed code has an error`() {
-    let codes = Set(Self.all.map(\.report.code))
+    let codes = Set(Self.all.map(\.code))
     #expect(codes == Set(VaultError.errorCodes.map(\.code)))
     #expect(VaultError.errorCodes.count == codes.count)
   }
 
   @Test func `messages begin in lower case and end without a full stop`() {
-    for error in Self.all {
-      let report = error.report
+    for report in Self.all {
       #expect(report.message.first?.isUppercase == false, "\(report.message)")
       #expect(!report.message.hasSuffix("."))
       #expect(report.advice?.hasSuffix(".") != true)
     }
-    #expect(VaultError.noLibrary("x").report.advice == "install it with 'sudo apt install libsodium23'")
-    #expect(VaultError.damaged("person 3").report.message == "person 3 of the store is damaged")
+    #expect(VaultError.noLibrary("x").advice == "install it with 'sudo apt install libsodium23'")
+    #expect(VaultError.damaged("person 3").message == "person 3 of the store is damaged")
     #expect(
-      VaultError.notPermitted(.operator, .deletePeople).report.message == "the role 'operator' may not delete people")
-    #expect(VaultError.file(path: "/f", number: ENOSPC).report.isRetryable)
+      VaultRefusal.permission(.operator, .deletePeople).report.message == "the role 'operator' may not delete people")
+    #expect(VaultError.file(path: "/f", number: ENOSPC).isRetryable)
   }
 }

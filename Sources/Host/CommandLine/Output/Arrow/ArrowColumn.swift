@@ -45,7 +45,7 @@ struct ArrowColumn {
   ///
   /// - Parameter value: A value that the kind holds.
   /// - Throws: ``ArrowError/tooLong`` if the texts or lists of the batch exceed 2 GB; the cell is incomplete then.
-  mutating func append(_ value: Value) throws(ArrowError) {
+  mutating func append(_ value: Value) throws(ErrorReport) {
     let isNull = isNull(value)
     Self.append(!isNull, index: count, to: &validity)
     if isNull { nullCount += 1 }
@@ -74,13 +74,13 @@ struct ArrowColumn {
     }
   }
 
-  private mutating func appendBytes(_ bytes: some Collection<UInt8>) throws(ArrowError) {
+  private mutating func appendBytes(_ bytes: some Collection<UInt8>) throws(ErrorReport) {
     data.append(contentsOf: bytes)
     try appendEnd(data.count)
   }
 
-  private mutating func appendEnd(_ end: Int) throws(ArrowError) {
-    guard let end = Int32(exactly: end) else { throw .tooLong }
+  private mutating func appendEnd(_ end: Int) throws(ErrorReport) {
+    guard let end = Int32(exactly: end) else { throw ArrowError.tooLong }
     ends.append(littleEndian: end)
   }
 

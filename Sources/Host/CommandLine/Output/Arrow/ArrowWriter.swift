@@ -91,10 +91,10 @@ struct ArrowWriter {
     pendingRows = 0
   }
 
-  private mutating func append(_ row: [Value]) throws(ArrowError) {
+  private mutating func append(_ row: [Value]) throws(ErrorReport) {
     let fields = fields ?? []
     for (field, value) in zip(fields, row) where !field.kind.holds(value) {
-      throw .mixedColumn(field.name, row: writtenRows + pendingRows + 1, field.kind)
+      throw ArrowError.mixedColumn(field.name, row: writtenRows + pendingRows + 1, field.kind)
     }
     for index in batch.indices {
       do {
@@ -146,25 +146,19 @@ struct ArrowWriter {
 }
 
 /// An error in writing results as Arrow.
-enum ArrowError: Error, Equatable, ReportableError {
+enum ArrowError {
+  static let mixedColumn = DeclaredError(
+    "host.mixed-column", .failure, "a column of the result has values of several kinds, which --arrow cannot write")
   /// A row has a value of another kind than those before it; rows are counted from 1.
-  case mixedColumn(String, row: Int, ArrowKind)
-  /// A cell exceeds 2 GB.
-  case tooLong
-
-  var report: ErrorReport {
-    switch self {
-    case .mixedColumn(let column, let row, let kind):
-      ErrorReport(
-        code: "host.mixed-column", kind: .failure,
-        "column '\(column)' of the result has \(Self.words(for: kind)), but row \(row) has another value",
-        advice: "use '--jsonl' or '--csv'", details: ["column": .text(column), "row": .integer(row)])
-    case .tooLong:
-      ErrorReport(
-        code: "host.cell-too-long", kind: .failure, "a value of the result is longer than the 2 GB that Arrow can hold",
-        advice: "use '--jsonl' or '--csv'")
-    }
+  static func mixedColumn(_ column: String, row: Int, _ kind: ArrowKind) -> ErrorReport {
+    mixedColumn(
+      "column '\(column)' of the result has \(words(for: kind)), but row \(row) has another value",
+      advice: "use '--jsonl' or '--csv'", details: ["column": .text(column), "row": .integer(row)])
   }
+  static let tooLongCode = DeclaredError(
+    "host.cell-too-long", .failure, "a value of the result exceeds the 2 GB of a cell in --arrow")
+  static let tooLong = tooLongCode(
+    "a value of the result is longer than the 2 GB that Arrow can hold", advice: "use '--jsonl' or '--csv'")
 
   private static func words(for kind: ArrowKind) -> String {
     switch kind {

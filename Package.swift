@@ -32,7 +32,15 @@ let compact: [SwiftSetting] =
   ]
 
 /// Of tests: compiled in a third of the time, as what they test is optimized and they are not.
-let tests: [SwiftSetting] = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+///
+/// They have a module cache of their own: `Testing` is compiled from its interface, with the modules that it imports.
+/// Code that ships would be compiled with these, if they are there, and have other bytes (Decisions/0102).
+let tests: [SwiftSetting] =
+  settings + [
+    .unsafeFlags(
+      ["-Onone", "-module-cache-path", "\(Context.packageDirectory)/.build/ModuleCacheOfTests"],
+      .when(configuration: .release))
+  ]
 
 /// Closures go to libdispatch as blocks.
 let blocks: LinkerSetting = .linkedLibrary("BlocksRuntime")

@@ -20,10 +20,27 @@ let shipped: [SwiftSetting] =
     .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
     // Each function can be dropped or joined with an equal one by the linker (Decisions/0060).
     .unsafeFlags(["-Xfrontend", "-function-sections"]),
+    // A module becomes one object, not one for each file, so that what its files share exists once (Decisions/0102).
+    .unsafeFlags(["-Xfrontend", "-enable-single-module-llvm-emission"], .when(configuration: .release)),
+  ]
+
+/// Of what ships and waits for others most of the time: optimized for size, and with pieces of code that repeat made
+/// functions (Decisions/0102).
+let compact: [SwiftSetting] =
+  shipped + [
+    .unsafeFlags(["-Osize", "-Xllvm", "-enable-machine-outliner=always"], .when(configuration: .release))
   ]
 
 /// Of tests: compiled in a third of the time, as what they test is optimized and they are not.
-let tests: [SwiftSetting] = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+///
+/// They have a module cache of their own: `Testing` is compiled from its interface, with the modules that it imports.
+/// Code that ships would be compiled with these, if they are there, and have other bytes (Decisions/0102).
+let tests: [SwiftSetting] =
+  settings + [
+    .unsafeFlags(
+      ["-Onone", "-module-cache-path", "\(Context.packageDirectory)/.build/ModuleCacheOfTests"],
+      .when(configuration: .release))
+  ]
 
 /// Closures go to libdispatch as blocks.
 let blocks: LinkerSetting = .linkedLibrary("BlocksRuntime")
@@ -34,9 +51,14 @@ let drawing: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-fno-math-errno"])]
 /// All tests are one program, in which the entry functions of the plugins meet; nobody calls them there.
 let manyEntries: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "--allow-multiple-definition"])]
 
-/// Packs relocations, and makes equal functions one (Decisions/0060).
+/// Packs relocations, makes equal functions one (Decisions/0060), and leaves out the tables for C++ exceptions
+/// (Decisions/0102).
 let small: LinkerSetting = .unsafeFlags(
-  ["-use-ld=lld"] + ["-z", "pack-relative-relocs", "--icf=all"].flatMap { ["-Xlinker", $0] })
+  ["-use-ld=lld"]
+    + [
+      "-z", "pack-relative-relocs", "--icf=all", "--no-eh-frame-hdr", "-T",
+      "\(Context.packageDirectory)/Sources/no-unwind-tables.lds",
+    ].flatMap { ["-Xlinker", $0] })
 
 /// A library of the contract, the kit or the test kit.
 func shared(_ name: String) -> Target.Dependency {
@@ -47,7 +69,7 @@ func shared(_ name: String) -> Target.Dependency {
 func simulator(_ plugin: String, _ libraries: String...) -> Target {
   .target(
     name: plugin + "Simulator", dependencies: (["PluginAPI", "PluginSimulation"] + libraries).map(shared),
-    path: "Plugins/\(plugin)/Simulator", swiftSettings: shipped)
+    path: "Plugins/\(plugin)/Simulator", swiftSettings: compact)
 }
 
 /// Returns the target that makes a plugin's library of its code and its stamp.
@@ -161,7 +183,7 @@ let package = Package(
       ],
       path: "Plugins/WSABI",
       exclude: ["CCamera", "CDiscovery", "CWriting", "Resources", "Simulator", "Stamp"],
-      swiftSettings: shipped,
+      swiftSettings: compact,
       linkerSettings: [blocks]),
     .executableTarget(
       name: "CaptureWriter",

@@ -19,7 +19,16 @@ let settings: [SwiftSetting] = [
 
 /// The settings of shipped targets.
 let shipped: [SwiftSetting] =
-  settings + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
+  settings + [
+    .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
+    .unsafeFlags(["-Xfrontend", "-enable-single-module-llvm-emission"], .when(configuration: .release)),
+  ]
+
+/// The settings of shipped targets that are optimized for size.
+let compact: [SwiftSetting] =
+  shipped + [
+    .unsafeFlags(["-Osize", "-Xllvm", "-enable-machine-outliner=always"], .when(configuration: .release))
+  ]
 
 /// Closures go to libdispatch as blocks.
 let blocks: LinkerSetting = .linkedLibrary("BlocksRuntime")
@@ -67,7 +76,7 @@ let package = Package(
     .target(name: "OpenBISStamp", dependencies: [api], path: "Sources/OpenBIS/Stamp", publicHeadersPath: "."),
     .target(
       name: "OpenBISSimulator", dependencies: [api, compression, images, json, server, simulation, text],
-      path: "Sources/OpenBIS/Simulator", swiftSettings: shipped),
+      path: "Sources/OpenBIS/Simulator", swiftSettings: compact),
     .target(
       name: "OpenBIS",
       dependencies: [
@@ -79,7 +88,7 @@ let package = Package(
     .target(name: "PathCaseStamp", dependencies: [api], path: "Sources/PathCase/Stamp", publicHeadersPath: "."),
     .target(
       name: "PathCaseSimulator", dependencies: [api, compression, server, simulation, text],
-      path: "Sources/PathCase/Simulator", swiftSettings: shipped),
+      path: "Sources/PathCase/Simulator", swiftSettings: compact),
     .target(
       name: "PathCase",
       dependencies: [
@@ -94,14 +103,14 @@ let package = Package(
     .target(name: "CWriting", path: "Sources/WSABI/CWriting"),
     .target(
       name: "WSABISimulator", dependencies: [api, compression, images, json, server, simulation, text],
-      path: "Sources/WSABI/Simulator", swiftSettings: shipped),
+      path: "Sources/WSABI/Simulator", swiftSettings: compact),
     .target(
       name: "WSABI",
       dependencies: [
         "CCamera", "CDiscovery", "CWriting", "WSABISimulator", "WSABIStamp", api, compression, images, json, net,
         server, simulation, store, text, vault, xml,
       ],
-      exclude: ["CCamera", "CDiscovery", "CWriting", "Resources", "Simulator", "Stamp"], swiftSettings: shipped,
+      exclude: ["CCamera", "CDiscovery", "CWriting", "Resources", "Simulator", "Stamp"], swiftSettings: compact,
       linkerSettings: [blocks]),
     .target(name: "CAllocations"),
     .target(name: "CBenchmark"),

@@ -26,6 +26,14 @@ struct BatchHome {
     ].merging(variables) { $1 }
   }
 
+  /// Adds a byte to the library of the plugin, whose code and version stay the same.
+  func changeLibrary() throws {
+    let file = home.plugins.appendingPathComponent("libMisbehaving.so")
+    var bytes = try Data(contentsOf: file)
+    bytes.append(0)
+    try bytes.write(to: file)
+  }
+
   /// A run that could not be planned.
   struct NotPlanned: Error {
     var errors: String

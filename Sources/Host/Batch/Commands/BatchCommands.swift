@@ -271,14 +271,15 @@ extension BatchCommands {
     let words = try template.words(for: first)
     let (entry, arguments, _) = try setup.command(of: words, allowsNetwork: limits.allowsNetwork)
     let isPlanned = access(folder.plan, F_OK) == 0
-    let stores = isPlanned ? nil : try await setup.backUpStores(of: entry, arguments)
+    let stores =
+      isPlanned ? nil : try await setup.backUpStores(of: entry, arguments, allowsNetwork: limits.allowsNetwork)
     defer { if let stores { interpreter.streams.temporary.remove(stores) } }
     let planner = RunPlanner(
       folder: folder, command: command,
       choices: RunPlanner.Choices(
         limits: limits, seed: seed, options: options, shardCount: call["shards"].integer, workers: try workers(call),
         isPredictionWanted: interpreter.options.isDryRun),
-      versions: try RunVersions(of: entry, interpreter.session.plugins),
+      versions: try RunVersions(of: entry, interpreter),
       launch: setup.launch(in: FilePath.absolute("."), stores: stores, allowsNetwork: limits.allowsNetwork),
       stores: stores)
     let plan = try await call.compute("planning") { progress in try planner.plan(source, progress) }

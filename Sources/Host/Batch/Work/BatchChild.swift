@@ -129,8 +129,15 @@ import PluginAPI
   /// - Throws: ``ErrorReport``; it may be gone at the next try, as it depends on the machine.
   private func restoreStores() async throws {
     guard let folder = backups else { return }
+    let files = StoreSnapshot.files(in: folder)
     do {
-      for (plugin, store) in StoreSnapshot.files(in: folder) {
+      // First: restoring a store may open others of its plugin.
+      for (plugin, file) in files where file.hasSuffix(StoreSnapshot.addressSuffix) {
+        let address = try HostFile.read(folder + "/\(plugin)/\(file)")
+        let place = interpreter.session.folders.stores + "/\(plugin)/\(file)"
+        try HostFile.write(address, to: place, isDurable: false, makesFolder: true)
+      }
+      for (plugin, store) in files where !store.hasSuffix(StoreSnapshot.addressSuffix) {
         let name = try StoreName(plugin + ":" + store, interpreter)
         try await name.open(interpreter).restore(from: folder + "/\(plugin)/\(store)")
       }

@@ -14,10 +14,12 @@ struct LocalExecutor: Sendable {
     let claims = ShardClaims(shards, of: job.folder, stop: job.stop)
     return try await watchingSignals {
       try await withThrowingTaskGroup(of: ShardWorker.End.self) { group in
-        for _ in 0..<min(workerCount, shards.count) {
+        let count = min(workerCount, shards.count)
+        for index in 0..<count {
+          let core = ProcessorCores.core(ofWorker: index, of: count)
           group.addTask {
             try await call.context.eventLoop.compute("batch") { progress in
-              try Self.drain(claims, job, progress)
+              try Self.drain(claims, job, core, progress)
             }
           }
         }
@@ -51,9 +53,9 @@ struct LocalExecutor: Sendable {
   }
 
   private static func drain(
-    _ claims: ShardClaims, _ job: ShardWorker.Job, _ progress: any WorkProgress
+    _ claims: ShardClaims, _ job: ShardWorker.Job, _ core: Int?, _ progress: any WorkProgress
   ) throws -> ShardWorker.End {
-    let worker = try ShardWorker(job, progress)
+    let worker = try ShardWorker(job, progress, core: core)
     defer { worker.endChild() }
     while let claim = try claims.next(progress) {
       defer { claim.release() }

@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import Glibc
 
-// Batch runs of the real program: processor time against scripts and GNU parallel, prediction, planning, gathering.
+// Batch runs of the real program: processor time against scripts and GNU parallel, prediction, planning, gathering, state.
 //
 // The peers are `workbench script`, GNU parallel with a process for each file (Debian package parallel), and GNU parallel
 // with mkdssp (package dssp), which computes the accessibility, too. The files are those of the folders pdb and cif of
@@ -22,4 +22,5 @@ try WorkCase(program: program, files: files).measure()
 try PredictionCase(program: program, files: files).measure()
 try PlanCase(program: program).measure()
 try GatherCase(program: program).measure()
+try StatusCase(program: program).measure()
 _ = Program.run(["rm", "-rf", scratch.path])

@@ -16,7 +16,8 @@ import Synchronization
   static let workers = Parameter(
     "workers", .integer(minimum: 1, maximum: 4096), "Number of items that run at a time; default one for each core")
   static let otherVersion = Parameter(
-    "allow-other-version", .flag, "Allow other versions of the program and plugin than the plan's")
+    "allow-other-version", .flag, "Allow other versions of the program and plugins, and other settings, than the plan's"
+  )
   static let mostErrors = Parameter(
     "max-errors", .integer(minimum: 0, maximum: .max), "Largest number of failed items that counts as success",
     defaultValue: 0)

@@ -28,6 +28,11 @@ bool chost_bind_to_core(int process, int core) {
   return sched_setaffinity(process, sizeof set, &set) == 0;
 }
 
+bool chost_share_cores(int thread) {
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof set, &set) == 0 && sched_setaffinity(thread, sizeof set, &set) == 0;
+}
+
 static _Atomic uint64_t memory_limit;
 
 static int limit_memory(uint64_t bytes, bool is_final) {

@@ -39,6 +39,11 @@ bool chost_may_use_core(int core);
 /// \returns false if the system refuses.
 bool chost_bind_to_core(int process, int core);
 
+/// Lets a thread of any process use the processor cores that the calling thread may use.
+///
+/// \returns false if the system refuses.
+bool chost_share_cores(int thread);
+
 /// Opens a folder for reading its entries, without following a link in the last component.
 ///
 /// \returns a file descriptor, or -1 with errno set.

@@ -75,12 +75,16 @@ struct ItemLineTests {
   }
 
   @Test func `workers are bound to cores only if they use all of them`() {
-    func cores(_ count: Int, allowed: [Int]) -> [Int?] {
-      (0..<count).map { ProcessorCores.core(ofWorker: $0, of: count, allowed: allowed) }
-    }
-    #expect(cores(2, allowed: [0, 1]) == [0, 1])
-    #expect(cores(3, allowed: [4, 6]) == [4, 6, 4])
-    #expect(cores(2, allowed: [0, 1, 2]) == [nil, nil])
-    #expect(cores(2, allowed: [3]) == [nil, nil] && cores(1, allowed: []) == [nil])
+    #expect(ProcessorCores.cores(workerCount: 2, allowed: [0, 1]) == [0, 1])
+    #expect(ProcessorCores.cores(workerCount: 3, allowed: [4, 6]) == [4, 6, 4])
+    #expect(ProcessorCores.cores(workerCount: 2, allowed: [0, 1, 2]) == [nil, nil])
+    #expect(ProcessorCores.cores(workerCount: 2, allowed: [3]) == [nil, nil])
+    #expect(ProcessorCores.cores(workerCount: 1, allowed: []) == [nil])
+  }
+
+  @Test func `cores are released when a worker ends`() {
+    let cores = ProcessorCores(workerCount: 1000)
+    cores.release()
+    #expect(cores.core(of: 0) == nil && cores.core(of: 999) == nil)
   }
 }

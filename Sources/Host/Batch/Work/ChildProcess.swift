@@ -46,6 +46,7 @@ final class ChildProcess {
   /// The number of pending bytes that are known not to end a line.
   private var searched = 0
   private var isEnded = false
+  private var isBound: Bool
 
   /// Starts a child.
   ///
@@ -70,6 +71,7 @@ final class ChildProcess {
       temporary.remove(state)
       throw error
     }
+    isBound = core != nil
     if let core { ProcessorCores.bind(process, to: core) }
   }
 
@@ -249,6 +251,12 @@ final class ChildProcess {
     kill(-process, SIGKILL)
     close(channel)
     temporary.remove(state)
+  }
+
+  /// Lets the child use all cores.
+  func unbind() {
+    if isBound { ProcessorCores.unbind(process) }
+    isBound = false
   }
 
   /// Ends the child.

@@ -15,11 +15,11 @@ struct LocalExecutor: Sendable {
     return try await watchingSignals {
       try await withThrowingTaskGroup(of: ShardWorker.End.self) { group in
         let count = min(workerCount, shards.count)
+        let cores = ProcessorCores(workerCount: count)
         for index in 0..<count {
-          let core = ProcessorCores.core(ofWorker: index, of: count)
           group.addTask {
             try await call.context.eventLoop.compute("batch") { progress in
-              try Self.drain(claims, job, core, progress)
+              try Self.drain(claims, job, cores, index, progress)
             }
           }
         }
@@ -53,9 +53,10 @@ struct LocalExecutor: Sendable {
   }
 
   private static func drain(
-    _ claims: ShardClaims, _ job: ShardWorker.Job, _ core: Int?, _ progress: any WorkProgress
+    _ claims: ShardClaims, _ job: ShardWorker.Job, _ cores: ProcessorCores, _ index: Int, _ progress: any WorkProgress
   ) throws -> ShardWorker.End {
-    let worker = try ShardWorker(job, progress, core: core)
+    defer { cores.release() }
+    let worker = try ShardWorker(job, progress) { cores.core(of: index) }
     defer { worker.endChild() }
     while let claim = try claims.next(progress) {
       defer { claim.release() }

@@ -42,12 +42,11 @@ final class ShardWorker {
   private let progress: any WorkProgress
   private let template: CommandTemplate
   private let limits: ChildProcess.Limits
-  /// The processor core of the children; nil for any.
-  private let core: Int?
+  private let core: () -> Int?
   private var child: ChildProcess?
 
-  /// - Parameter core: The processor core that its children are bound to; nil for any.
-  init(_ job: Job, _ progress: any WorkProgress, core: Int? = nil) throws {
+  /// - Parameter core: Returns the processor core that its children are bound to; nil for any.
+  init(_ job: Job, _ progress: any WorkProgress, core: @escaping () -> Int? = { nil }) throws {
     (self.job, self.progress, self.core) = (job, progress, core)
     template = try job.plan.template
     limits = ChildProcess.Limits(
@@ -119,7 +118,7 @@ final class ShardWorker {
       ).line
       if line.running != nil, request.count > Self.largestAhead { return }
       if next.isSuspect { endChild() }
-      let child = try self.child ?? ChildProcess(job.launch, core: core)
+      let child = try self.child ?? ChildProcess(job.launch, core: core())
       self.child = child
       if line.running == nil { try log.begin(next.item.number, isSynced: next.isSuspect) }
       line.send()
@@ -132,6 +131,7 @@ final class ShardWorker {
     guard let child, let running = line.running else { return }
     let answer = try child.answer(limits) {
       try log.beat()
+      if core() == nil { child.unbind() }
       return progress.isCancelled
     }
     switch answer {

@@ -22,7 +22,7 @@ struct SharedStoreProcessTests {
     #expect(try workbench(["molecules", "list"]).status == 0)
     let refused = try workbench(["store", "share", "molecules:library", database.address, "--offline"])
     #expect(refused.status == 6 && refused.errorCode == "store.unreachable", "\(refused.errors)")
-    let shared = try workbench(["store", "share", "molecules:library", database.address])
+    let shared = try workbench(["store", "share", "molecules:library", database.address, "--yes"])
     #expect(shared.status == 0, "\(shared.errors)")
     let file = try folder.write(Array("3\nmine\nO 0 0 0\nH 0.96 0 0\nH -0.24 0.93 0\n".utf8), "water.xyz").path
     for (option, variable) in [("--offline", nil), (nil, "1")] as [(String?, String?)] {

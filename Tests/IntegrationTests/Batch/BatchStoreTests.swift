@@ -114,7 +114,7 @@ struct BatchSharedStoreTests {
     let imported = try workbench(on: "here", ["pathcase", "import", file, "--id", "ours"])
     #expect(imported.status == 0, "\(imported.errors)")
     let database = try SharedDatabase(schema: "pathcase_user_data")
-    let shared = try workbench(on: "here", ["store", "share", "pathcase:user-data", database.address])
+    let shared = try workbench(on: "here", ["store", "share", "pathcase:user-data", database.address, "--yes"])
     #expect(shared.status == 0, "\(shared.errors)")
     let run = folder.url("run").path
     let list = try folder.write(Array("ours\nw-tca\n".utf8), "ids.txt").path

@@ -99,7 +99,9 @@ let package = Package(
   ],
   targets: [
     // The host.
-    .target(name: "CHost", path: "Sources/CHost"),
+    // It compiles the rounds of SHA-256 of the kit, too.
+    .target(
+      name: "CHost", path: "Sources/CHost", cSettings: [.headerSearchPath("../PluginKit/CDigest/include")]),
     .systemLibrary(
       name: "CTermpaint", path: "Sources/CTermpaint", pkgConfig: "termpaint", providers: [.apt(["libtermpaint-dev"])]),
     .executableTarget(

@@ -36,7 +36,9 @@ final class MoleculesPlugin: Plugin {
     LibraryStore.storeName,
     "Molecules; the folder originals/ beside it keeps their original files, which backups do not include"
   ) { context in
-    LibraryStore(folder: context.folders.data) { [weak context] in context?.notify(libraryChanged.name, .null) }
+    LibraryStore(folder: context.folders.data, isOffline: context.isOffline) { [weak context] in
+      context?.notify(libraryChanged.name, .null)
+    }
   }
 
   private static let libraryChanged = TopicDescription(

@@ -35,7 +35,7 @@ final class PathCasePlugin: Plugin {
       },
       StorePart(UserDataStore.storeName, "Your layouts, observations, scenarios and imported networks") {
         [shelf] context in
-        UserDataStore(folder: context.folders.data) { [weak context] tables in
+        UserDataStore(folder: context.folders.data, isOffline: context.isOffline) { [weak context] tables in
           if tables.contains(where: { $0.hasPrefix("layout") }) { shelf.forgetDatabase() }
           context?.notify(PathwayShelf.userDataChanged, .list(tables.sorted().map(Value.text)))
         }

@@ -2,6 +2,12 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <string.h>
+
+// The rounds of SHA-256, which the kit has too: they use the processor's instructions for it, at five times the speed of
+// libsodium. The program keeps a copy of its own, as a library of the kit would be loaded at every start.
+#define digest_add chost_digest_add
+#include "../PluginKit/CDigest/digest.c"
 
 // The functions of libsodium, null until it is open. None of them needs sodium_init: they use no random numbers, and
 // without it the portable implementations.
@@ -28,7 +34,32 @@ static bool opened(void) {
   return is_open;
 }
 
+#if defined(__x86_64__)
+// Source: FIPS PUB 180-4, sections 5.1.1 and 5.3.3.
+static void sha256(const uint8_t *bytes, size_t count, uint8_t digest[32]) {
+  uint32_t state[8] = {
+      0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
+  };
+  size_t whole = count / 64, rest = count % 64;
+  chost_digest_add(state, bytes, whole);
+  uint8_t end[128] = {0};
+  size_t blocks = rest < 56 ? 1 : 2;
+  if (rest > 0) memcpy(end, bytes + 64 * whole, rest);
+  end[rest] = 0x80;
+  uint64_t bits = (uint64_t)count * 8;
+  for (int i = 0; i < 8; i++) end[64 * blocks - 1 - i] = (uint8_t)(bits >> 8 * i);
+  chost_digest_add(state, end, blocks);
+  for (int i = 0; i < 32; i++) digest[i] = (uint8_t)(state[i / 4] >> (24 - 8 * (i % 4)));
+}
+#endif
+
 bool chost_sha256(const uint8_t *bytes, size_t count, uint8_t digest[32]) {
+#if defined(__x86_64__)
+  if (has_instructions()) {
+    sha256(bytes, count, digest);
+    return true;
+  }
+#endif
   return opened() && sodium.sha256(digest, bytes, count) == 0;
 }
 

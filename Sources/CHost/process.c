@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/auxv.h>
@@ -14,6 +15,23 @@
 #include "chost_exit.h"
 
 bool chost_is_privileged(void) { return getauxval(AT_SECURE) != 0; }
+
+bool chost_may_use_core(int core) {
+  cpu_set_t set;
+  return core < CPU_SETSIZE && sched_getaffinity(0, sizeof set, &set) == 0 && CPU_ISSET(core, &set);
+}
+
+bool chost_bind_to_core(int process, int core) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(core, &set);
+  return sched_setaffinity(process, sizeof set, &set) == 0;
+}
+
+bool chost_share_cores(int thread) {
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof set, &set) == 0 && sched_setaffinity(thread, sizeof set, &set) == 0;
+}
 
 static _Atomic uint64_t memory_limit;
 

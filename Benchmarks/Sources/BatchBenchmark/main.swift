@@ -2,7 +2,7 @@ import BenchmarkSupport
 import Glibc
 
 // Batch runs of the real program: processor time against scripts, GNU parallel and Snakemake, prediction, planning,
-// gathering, and many models.
+// gathering, state, and many models.
 //
 // The peers are `workbench script`, GNU parallel with a process for each file (Debian package parallel), GNU parallel
 // with mkdssp (package dssp), which computes the accessibility, too, Snakemake with a job for each item (package
@@ -24,6 +24,7 @@ try WorkCase(program: program, files: files).measure()
 try PredictionCase(program: program, files: files).measure()
 try PlanCase(program: program).measure()
 try GatherCase(program: program).measure()
+try StatusCase(program: program).measure()
 if let small = files.first(where: { $0.hasSuffix("/1ubq.pdb") }) {
   try RecipeCase(program: program, file: small).measure()
 }

@@ -29,12 +29,13 @@ final class LibraryStore: ShareableStore {
   ///
   /// - Parameters:
   ///   - folder: The plugin's data folder, as an absolute path.
+  ///   - isOffline: True if a shared library must not be connected to.
   ///   - onChange: Called after every committed change of the molecules.
-  init(folder: String, onChange: @escaping @Sendable () -> Void = {}) {
+  init(folder: String, isOffline: Bool = false, onChange: @escaping @Sendable () -> Void = {}) {
     let local = LocalLibrary(folder: folder, onChange: onChange)
     self.local = local
     sharing = StoreSharing(Self.sharingErrors, folder: folder, onChange: onChange) {
-      try SharedLibrary($0, local: local, onChange: onChange)
+      try SharedLibrary($0, local: local, isOffline: isOffline, onChange: onChange)
     }
   }
 

@@ -20,13 +20,16 @@ struct SharedLibrary: LibraryBackend, SharedContent {
   /// - Parameters:
   ///   - address: The address of the database.
   ///   - local: The user's own library, which stores what concerns this user alone.
+  ///   - isOffline: True if no connection is allowed.
   ///   - onChange: Called after every change made here; after those by any user once ``listen()`` was called.
-  init(_ address: String, local: LocalLibrary, onChange: @escaping @Sendable () -> Void) throws {
+  init(
+    _ address: String, local: LocalLibrary, isOffline: Bool, onChange: @escaping @Sendable () -> Void
+  ) throws {
     self.local = local
     self.address = address
     store = PostgresStore(
       name: LibraryStore.storeName, address: try PostgresAddress(address), schema: Self.schema,
-      migrations: SharedLibraryMigrations.all, onChange: onChange)
+      migrations: SharedLibraryMigrations.all, isOffline: isOffline, onChange: onChange)
   }
 
   func listen() { store.listen() }

@@ -10,11 +10,13 @@ struct SharedUserData: SharedContent {
 
   /// Creates the data without connecting.
   ///
-  /// - Parameter onChange: Called after every change made here; after those by any user once ``listen()`` was called.
-  init(_ address: String, onChange: @escaping @Sendable () -> Void) throws {
+  /// - Parameters:
+  ///   - isOffline: True if no connection is allowed.
+  ///   - onChange: Called after every change made here; after those by any user once ``listen()`` was called.
+  init(_ address: String, isOffline: Bool, onChange: @escaping @Sendable () -> Void) throws {
     store = PostgresStore(
       name: UserDataStore.storeName, address: try PostgresAddress(address), schema: Self.schema,
-      migrations: UserDataMigrations.shared, onChange: onChange)
+      migrations: UserDataMigrations.shared, isOffline: isOffline, onChange: onChange)
   }
 
   func listen() { store.listen() }

@@ -21,14 +21,17 @@ final class UserDataStore: ShareableStore {
   ///
   /// - Parameters:
   ///   - folder: The plugin's data folder, as an absolute path.
+  ///   - isOffline: True if a shared database must not be connected to.
   ///   - onChange: Called after every committed change with the tables that changed; with those of all items after a
   ///     change in a shared database.
-  init(folder: String, onChange: @escaping @Sendable (_ tables: Set<String>) -> Void = { _ in }) {
+  init(
+    folder: String, isOffline: Bool = false, onChange: @escaping @Sendable (_ tables: Set<String>) -> Void = { _ in }
+  ) {
     local = SQLiteStore(
       name: Self.storeName, path: folder + "/user-data.sqlite", migrations: UserDataMigrations.all, onChange: onChange)
     let changed: @Sendable () -> Void = { onChange(Self.tables) }
     sharing = StoreSharing(UserDataError.sharing, folder: folder, onChange: changed) {
-      try SharedUserData($0, onChange: changed)
+      try SharedUserData($0, isOffline: isOffline, onChange: changed)
     }
   }
 

@@ -5,9 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Computes the SHA-256 of bytes with libsodium, which is opened at the first call.
+/// Computes the SHA-256 of bytes with the instructions of the processor, or else with libsodium, which is opened at the
+/// first call.
 ///
-/// \returns false if libsodium is not installed.
+/// \returns false if the processor lacks the instructions and libsodium is not installed.
 bool chost_sha256(const uint8_t *bytes, size_t count, uint8_t digest[32]);
 
 /// Computes the BLAKE2b hash of bytes with libsodium, `size` bytes of it: 16 to 64.

@@ -29,6 +29,21 @@ bool chost_is_out_of_memory(int error);
 /// The limit of `chost_limit_memory` in bytes; 0 if there is none.
 uint64_t chost_memory_limit(void);
 
+/// Returns true if the calling thread may run on a processor core; see sched_getaffinity(2).
+///
+/// \param core the number of the core, from 0.
+bool chost_may_use_core(int core);
+
+/// Binds a process that has just been started to a processor core; its threads inherit that.
+///
+/// \returns false if the system refuses.
+bool chost_bind_to_core(int process, int core);
+
+/// Lets a thread of any process use the processor cores that the calling thread may use.
+///
+/// \returns false if the system refuses.
+bool chost_share_cores(int thread);
+
 /// Opens a folder for reading its entries, without following a link in the last component.
 ///
 /// \returns a file descriptor, or -1 with errno set.

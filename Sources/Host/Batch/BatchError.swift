@@ -9,13 +9,15 @@ enum BatchError {
   static let otherPlan = DeclaredError(
     "batch.other-plan", .refused, "the folder has a run of another command, other items or other options")
   static let otherVersion = DeclaredError(
-    "batch.other-version", .refused, "the run was planned with another version; see --allow-other-version")
+    "batch.other-version", .refused,
+    "the run was planned with another version, plugin library or setting; see --allow-other-version")
   static let noItems = DeclaredError("batch.no-items", .usage, "the list of items is empty or missing")
   static let badItems = DeclaredError("batch.bad-items", .unusableInput, "the list of items cannot be read")
   static let unknownField = DeclaredError("batch.unknown-field", .usage, "the items have no field of this name")
   static let badTime = DeclaredError("batch.bad-time", .usage, "the time limit of jobs is not a time, or too short")
   static let notAllowed = DeclaredError(
-    "batch.not-allowed", .refused, "the command changes something, uses the network or has personal arguments")
+    "batch.not-allowed", .refused,
+    "the command changes something, uses the network, a shared store or personal arguments")
   static let unfitFolder = DeclaredError(
     "batch.unfit-folder", .refused, "the name of the run's folder cannot be written in the recipe")
   static let unusedOption = DeclaredError(

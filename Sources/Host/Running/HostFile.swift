@@ -59,17 +59,19 @@ enum HostFile {
     return bytes
   }
 
-  /// Reads exactly these bytes of an open file.
+  /// Reads bytes of an open file.
   ///
-  /// - Throws: ``HostFileError``, also if the file is shorter.
+  /// - Parameter ahead: The most bytes to read behind them, as many as there are.
+  /// - Throws: ``HostFileError``, also if the file is shorter than the bytes before that.
   static func read(
-    _ descriptor: Int32, at offset: Int, count: Int, named name: String
+    _ descriptor: Int32, at offset: Int, count: Int, ahead: Int = 0, named name: String
   ) throws(HostFileError) -> [UInt8] {
     var failure: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+    let most = count + ahead
+    let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, filled in
       filled = 0
       while filled < count {
-        let read = pread(descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(offset + filled))
+        let read = pread(descriptor, buffer.baseAddress?.advanced(by: filled), most - filled, off_t(offset + filled))
         if read < 0, errno == EINTR { continue }
         if read <= 0 {
           failure = read < 0 ? errno : EIO

@@ -134,7 +134,10 @@ struct JSONReader {
 
   private mutating func text() throws(JSONError) -> String {
     position += 1
-    var result: [UInt8] = []
+    let start = position
+    skipPlainText()
+    // Mostly it is the whole text.
+    var result = Array(bytes[start..<position])
     while let byte = current {
       switch byte {
       case UInt8(ascii: "\""):
@@ -152,6 +155,17 @@ struct JSONReader {
       }
     }
     throw error("a string is not closed")
+  }
+
+  /// Moves to the next byte that is a quote, a backslash or a control character, or to the end.
+  private mutating func skipPlainText() {
+    position = bytes.withUnsafeBufferPointer { bytes in
+      var end = position
+      while end < bytes.count, bytes[end] >= 0x20, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\") {
+        end += 1
+      }
+      return end
+    }
   }
 
   private mutating func escape() throws(JSONError) -> [UInt8] {

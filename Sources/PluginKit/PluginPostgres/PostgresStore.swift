@@ -26,6 +26,7 @@ public final class PostgresStore: Sendable {
   public let address: PostgresAddress
   /// The schema version of the code.
   public let schemaVersion: Int
+  private let isOffline: Bool
   private let channel: String
   private let onChange: @Sendable () -> Void
   private let thread = SerialThread()
@@ -40,10 +41,11 @@ public final class PostgresStore: Sendable {
   ///   - name: The name, which tells stores of one schema apart.
   ///   - schema: The schema's name.
   ///   - migrations: All migrations, numbered 1, 2, 3 … without a gap.
+  ///   - isOffline: True if the user turned off the network: every access throws ``PostgresError/unreachable(_:)`` at once.
   ///   - onChange: Called on some thread after every committed write of this object; once ``listen()`` was called, after
   ///     those of any client. It must not wait for the store.
   public init(
-    name: String, address: PostgresAddress, schema: String, migrations: [PostgresMigration],
+    name: String, address: PostgresAddress, schema: String, migrations: [PostgresMigration], isOffline: Bool = false,
     onChange: @escaping @Sendable () -> Void = {}
   ) {
     // A channel's name has 63 bytes at most; stores that share one look for changes more often than they must.
@@ -51,6 +53,7 @@ public final class PostgresStore: Sendable {
     while channel.utf8.count > 63 { channel.removeFirst() }
     let migrator = PostgresMigrator(store: name, schema: schema, server: address.name, migrations: migrations)
     (self.name, self.address, self.channel, self.onChange) = (name, address, channel, onChange)
+    self.isOffline = isOffline
     schemaVersion = migrator.target
     session = PostgresSession(address: address, migrator: migrator)
     listener = PostgresListener(address: address, channel: channel, onChange: onChange)
@@ -102,8 +105,10 @@ public final class PostgresStore: Sendable {
   /// Announces the changes of all clients from now on, on a connection of its own.
   ///
   /// Returns at once. Each time the connection is made, a change is announced too, as there may have been one before. A
-  /// lost connection is made again after growing pauses of 0.1 to 30 seconds.
-  public func listen() { listener.start() }
+  /// lost connection is made again after growing pauses of 0.1 to 30 seconds. Without the network it does nothing.
+  public func listen() {
+    if !isOffline { listener.start() }
+  }
 
   /// Closes the connections and cancels the accesses that run or wait, which throw ``PostgresError/closed(store:server:)``.
   ///
@@ -125,6 +130,7 @@ public final class PostgresStore: Sendable {
   private func onThread<Result: Sendable>(
     _ work: @escaping @Sendable (PostgresSession, _ isCancelled: @escaping () -> Bool) throws -> Result
   ) async throws -> Result {
+    if isOffline { throw PostgresError.unreachable(.init(message: "the network is turned off", server: address.name)) }
     let queued = QueuedAccess<Result>()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

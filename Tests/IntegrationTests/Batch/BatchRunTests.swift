@@ -128,6 +128,65 @@ struct BatchRunTests {
     #expect(gathered.output.contains(String(repeating: "[", count: 200) + "null"))
   }
 
+  @Test func `a changed library of the same version is refused`() throws {
+    let home = try BatchHome()
+    try home.planNested(4)
+    let plan = try #require(
+      try JSONSerialization.jsonObject(with: Data(contentsOf: home.run.appendingPathComponent("run.json")))
+        as? [String: Any])
+    let plugins = try #require(plan["plugins"] as? [[String: Any]])
+    #expect(Set(plugins.compactMap { $0["id"] as? String }).isSuperset(of: ["misbehaving", "molecules", "pathcase"]))
+    #expect(plugins.allSatisfy { ($0["sha256"] as? String)?.count == 64 })
+    try home.changeLibrary()
+    let refused = try home.batch("run")
+    #expect(refused.status == 7 && refused.errorCode == "batch.other-version", "\(refused.errors)")
+    #expect(refused.errorMessage.contains("the library of misbehaving"))
+    #expect(try home.batch("work", ["--shard", "1"]).errorCode == "batch.other-version")
+    #expect(try home.batch("run", ["--allow-other-version"]).status == 0)
+  }
+
+  @Test func `a changed setting of a plugin is refused until it is set back`() throws {
+    let home = try BatchHome()
+    let setting = "molecules.content-limit"
+    #expect(try home.workbench(["config", "set", setting, "100"]).status == 0)
+    // A setting of the host does not change results.
+    #expect(try home.workbench(["config", "set", "color", "never"]).status == 0)
+    try home.planNested(4)
+    let plan = try String(contentsOf: home.run.appendingPathComponent("run.json"), encoding: .utf8)
+    #expect(plan.contains(#""molecules.content-limit": 100"#) && !plan.contains("color"))
+    #expect(try home.workbench(["config", "set", "color", "always"]).status == 0)
+    #expect(try home.workbench(["config", "set", setting, "101"]).status == 0)
+    let refused = try home.batch("run")
+    #expect(refused.status == 7 && refused.errorCode == "batch.other-version", "\(refused.errors)")
+    #expect(refused.errorMessage.contains("'\(setting)' was '100'") && refused.errorMessage.contains("is '101' now"))
+    #expect(try home.workbench(["config", "set", setting, "100"]).status == 0)
+    #expect(try home.batch("run").status == 0)
+  }
+
+  @Test func `a crash counts against its item alone, though the child has the next`() throws {
+    let home = try BatchHome()
+    let items = ["greet", "abort", "greet", "exit", "greet", "greet"]
+    let options = ["--items", try home.list(items), "--shards", "1", "--workers", "1", "--probe", "0"]
+    let outcome = try home.batch("run", options, items: ["misbehaving", "{}"])
+    #expect(outcome.record["errors"] as? [String: Int] == ["batch.item-crashed": 2])
+    #expect(try home.batch("errors").rows.compactMap { $0["id"] as? String } == ["abort", "exit"])
+    let log = try String(contentsOf: try #require(home.logs.first), encoding: .utf8)
+    // Each record follows the note that its item began.
+    let marks = log.split(separator: "\n").compactMap { line -> String? in
+      guard let kind = ["begin", "value", "error"].first(where: { line.contains(#"{"kind":"\#($0)","item":"#) }) else {
+        return nil
+      }
+      let number = line.components(separatedBy: #""item":"#)[1].prefix { $0.isNumber }
+      return kind == "begin" ? "+\(number)" : "-\(number)"
+    }
+    #expect(marks.filter { $0.hasPrefix("-") } == ["-1", "-2", "-3", "-4", "-5", "-6"])
+    for number in 1...6 {
+      let began = marks.firstIndex(of: "+\(number)") ?? marks.count
+      let ended = marks.firstIndex(of: "-\(number)") ?? 0
+      #expect(began < ended && (number == 1 || marks[..<began].contains("-\(number - 1)")), "\(marks)")
+    }
+  }
+
   @Test func `a refused run or retry leaves the run unchanged`() throws {
     let home = try BatchHome()
     let line = ["--items", try home.list(["greet", "report"])]

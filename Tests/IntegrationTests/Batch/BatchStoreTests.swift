@@ -49,6 +49,25 @@ struct BatchStoreTests {
     #expect(!FileManager.default.fileExists(atPath: run))
   }
 
+  @Test func `ids of a plugin with a shared store are refused without the network`() throws {
+    // Restoring makes the folder of a store that the bundled database does not need.
+    let backup = folder.url("database.backup").path
+    #expect(try workbench(on: "here", ["store", "backup", "pathcase:database", backup]).status == 0)
+    #expect(try workbench(on: "here", ["store", "restore", "pathcase:database", backup, "--yes"]).status == 0)
+    try folder.write(
+      Array("postgresql://ada@127.0.0.1:1/lab\n".utf8), "here/data/stores/pathcase/user-data.shared")
+    let list = try folder.write(Array("w-tca\n".utf8), "ids.txt").path
+    let line = ["batch", "plan", run, "--items", list, "--probe", "0"]
+    let refused = try workbench(on: "here", line + ["--json", "--", "pathcase", "info", "{}"])
+    #expect(refused.status == 7 && refused.errorCode == "batch.not-allowed", "\(refused.errors)")
+    #expect(refused.errorMessage.contains("pathcase:user-data"))
+    let allowed = try workbench(on: "here", line + ["--allow-network", "--", "pathcase", "info", "{}"])
+    #expect(allowed.status == 0, "\(allowed.errors)")
+    // The database of pathways is backed up, though the other store is not.
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url("run/stores/pathcase").path)
+    #expect(names.sorted() == ["database", "user-data.shared"])
+  }
+
   @Test func `a damaged backup of a store is refused`() throws {
     _ = try plan(["molecules", "info", "{id}"])
     let file = folder.url("run/stores/molecules/library")
@@ -65,5 +84,50 @@ struct BatchStoreTests {
     let outcome = try workbench(on: "here", ["batch", "run", run, "--files", file, "--", "molecules", "info", "{}"])
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(!FileManager.default.fileExists(atPath: folder.url("run/stores").path))
+  }
+}
+
+/// Batch runs whose items are ids in a shared store.
+@Suite(.enabled(if: PostgresServer.isInstalled, Comment(rawValue: PostgresServer.absence)), .timeLimit(.minutes(10)))
+struct BatchSharedStoreTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func workbench(on home: String, _ words: [String]) throws -> BuiltProgram.Outcome {
+    try BuiltProgram.run(
+      BuiltProgram.workbench, words,
+      environment: [
+        "WORKBENCH_HOME": folder.url(home).path, "WORKBENCH_PLUGIN_PATH": nil, "TMPDIR": folder.path.path,
+      ])
+  }
+
+  @Test func `ids refer to the shared store and the backed-up one, on every machine`() throws {
+    let model = """
+      {"id": "m", "compartments": {"c": ""}, "genes": [],
+       "metabolites": [{"id": "a_c", "name": "", "compartment": "c"}],
+       "reactions": [
+        {"id": "in", "name": "", "metabolites": {"a_c": 1}, "lower_bound": 0, "upper_bound": 7.5,
+         "gene_reaction_rule": "", "objective_coefficient": 1}]}
+      """
+    let file = try folder.write(Array(model.utf8), "m.json").path
+    let imported = try workbench(on: "here", ["pathcase", "import", file, "--id", "ours"])
+    #expect(imported.status == 0, "\(imported.errors)")
+    let database = try SharedDatabase(schema: "pathcase_user_data")
+    let shared = try workbench(on: "here", ["store", "share", "pathcase:user-data", database.address, "--yes"])
+    #expect(shared.status == 0, "\(shared.errors)")
+    let run = folder.url("run").path
+    let list = try folder.write(Array("ours\nw-tca\n".utf8), "ids.txt").path
+    let planned = try workbench(
+      on: "here",
+      ["batch", "plan", run, "--items", list, "--probe", "0", "--allow-network", "--", "pathcase", "info", "{}"])
+    #expect(planned.status == 0, "\(planned.errors)")
+    let outcome = try workbench(on: "there", ["batch", "run", run, "--json"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let gathered = try workbench(on: "there", ["batch", "gather", run]).output.split(separator: "\n")
+    #expect(gathered.count == 2 && gathered.first?.contains(#""id":"ours","value":{"#) == true, "\(gathered)")
+    // The other machine's own data is neither used nor shared.
+    #expect(!FileManager.default.fileExists(atPath: folder.url("there/data/stores/pathcase/user-data.shared").path))
+    #expect(try workbench(on: "there", ["pathcase", "info", "ours"]).status != 0)
   }
 }

@@ -377,6 +377,27 @@ struct UnreachableLibraryTests {
     #expect(try await fixture.reopened().snapshot().molecules.map(\.title) == ["OWN"])
   }
 
+  @Test func `a library without the network does not connect to its server`() async throws {
+    let database = try SharedDatabase()
+    let fixture = try await LibraryFixture.made(in: database)
+    _ = try await fixture.store.add(LibraryFixture.new("ONE"))
+    let store = LibraryStore(folder: fixture.root, isOffline: true)
+    store.listen()
+    let attempts: [@Sendable (LibraryStore) async throws -> Void] = [
+      { _ = try await $0.snapshot() }, { _ = try await $0.add(LibraryFixture.new("NEW")) },
+      { _ = try await $0.check() }, { _ = try await $0.export() },
+      { _ = try await $0.share(to: database.address) { _ in } },
+    ]
+    for attempt in attempts {
+      let error = await #expect(throws: PostgresError.self) { try await attempt(store) }
+      #expect(error?.report.code == "store.unreachable")
+      #expect(error?.report.message.contains("the network is turned off") == true)
+    }
+    #expect(store.sharedAddress == database.address)
+    #expect(try await fixture.store.snapshot().molecules.map(\.title) == ["ONE"])
+    await store.close()
+  }
+
   @Test func `an unreadable address is an error`() async throws {
     let fixture = LibraryFixture()
     let file = fixture.root + "/library.shared"

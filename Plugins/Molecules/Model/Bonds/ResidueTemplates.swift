@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Built-in bonds of common residues, by atom name.
 ///
 /// A template is a line of words: names, then `A-B` (single), `A=B` (double), `A:H1,H2` (hydrogens of A), or the name
@@ -22,6 +24,33 @@ enum ResidueTemplates {
     var bonds: [TemplateBond] = []
     append(words, to: &bonds, depth: 0)
     return bonds
+  }
+
+  /// A template whose atoms have indices.
+  struct Indexed: Sendable {
+    /// The indices by atom name; at most 255.
+    private(set) var indices: [String: UInt8] = [:]
+    private(set) var bonds: [(first: UInt8, second: UInt8, order: BondOrder)] = []
+
+    init(_ named: [TemplateBond]) {
+      for bond in named {
+        for end in [bond.first, bond.second] where indices[end] == nil && indices.count < 255 {
+          indices[end] = UInt8(indices.count)
+        }
+        if let a = indices[bond.first], let b = indices[bond.second], a != b { bonds.append((a, b, bond.order)) }
+      }
+    }
+  }
+
+  /// The templates that structures had so far: reading a line takes longer than using it.
+  private static let used = Mutex<[String: Indexed]>([:])
+
+  /// Returns a template with indices, or nil if none has that name.
+  static func indexed(_ template: String) -> Indexed? {
+    if let known = used.withLock({ $0[template] }) { return known }
+    guard let made = bonds(template).map(Indexed.init) else { return nil }
+    used.withLock { $0[template] = made }
+    return made
   }
 
   /// Returns the dictionary's name of an atom that older files and simulation programs name differently.

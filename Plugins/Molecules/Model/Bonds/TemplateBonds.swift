@@ -62,28 +62,23 @@ struct TemplateBonds {
   }
 
   private func compile(_ name: NameID) -> Compiled? {
-    var named: [(String, String, BondOrder)] = []
+    let indexed: ResidueTemplates.Indexed
     var template = ""
     if let stated = fileBonds[name] {
-      named = stated.map { (structure.names[$0.first], structure.names[$0.second], $0.order) }
-    } else if let known = templateName(name), let bonds = ResidueTemplates.bonds(known) {
-      template = known
-      named = bonds.map { ($0.first, $0.second, $0.order) }
+      indexed = ResidueTemplates.Indexed(
+        stated.map { bond in
+          ResidueTemplates.TemplateBond(
+            first: structure.names[bond.first], second: structure.names[bond.second], order: bond.order)
+        })
+    } else if let known = templateName(name), let found = ResidueTemplates.indexed(known) {
+      (template, indexed) = (known, found)
     } else {
       return nil
     }
-    var indices: [String: UInt8] = [:]
-    var bonds: [(first: UInt8, second: UInt8, order: BondOrder)] = []
-    for (first, second, order) in named {
-      for end in [first, second] where indices[end] == nil && indices.count < 255 {
-        indices[end] = UInt8(indices.count)
-      }
-      if let a = indices[first], let b = indices[second], a != b { bonds.append((a, b, order)) }
-    }
     let indexOfName = structure.names.texts.map { text in
-      indices[text] ?? indices[ResidueTemplates.canonicalName(text, template: template)] ?? 255
+      indexed.indices[text] ?? indexed.indices[ResidueTemplates.canonicalName(text, template: template)] ?? 255
     }
-    return Compiled(indexOfName: indexOfName, nameCount: indices.count, bonds: bonds)
+    return Compiled(indexOfName: indexOfName, nameCount: indexed.indices.count, bonds: indexed.bonds)
   }
 
   /// Returns the template of a residue name: its own, else that of the monomer it is an alias of.

@@ -187,6 +187,8 @@ private struct SolventAccessibility {
     let all: [Sphere]
     let grid: PointGrid
     let reach: Float
+    /// The squared distance in Å² up to which neighbors are measured first: bonds and their angles.
+    private static let nearest: Float = 9
     let points = SolventAccessibility.points
     /// The sums of 0, 1, 2, … weights of a point, added one after the other.
     let sums: [Float]
@@ -204,14 +206,17 @@ private struct SolventAccessibility {
     func area(of sphere: Sphere) -> Float {
       let distance = sphere.radius + reach + 2 * water
       guard grid.pointCount(near: sphere.center, within: distance) <= mostNeighbors else { return .nan }
-      var neighbors: [SIMD4<Float>] = []
+      // The nearest cover the most points: they are first, so that few points are left for the others.
+      var (neighbors, others): ([SIMD4<Float>], [SIMD4<Float>]) = ([], [])
       grid.forEachPoint(near: sphere.center, within: distance) { index in
         let (step, other) = (all[index].center - sphere.center, all[index].radius)
         let square = step.x * step.x + step.y * step.y + step.z * step.z
         let touching = sphere.radius + other + 2 * water
         guard square < touching * touching, square > samePlace else { return }
-        neighbors.append(SIMD4(step, (other + water) * (other + water)))
+        let neighbor = SIMD4(step, (other + water) * (other + water))
+        if square < Self.nearest { neighbors.append(neighbor) } else { others.append(neighbor) }
       }
+      neighbors += others
       let radius = sphere.radius + water
       return sums[SurfaceArea.freePoints(points, radius: radius, neighbors)] * radius * radius
     }

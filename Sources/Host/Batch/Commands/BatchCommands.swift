@@ -16,7 +16,8 @@ import Synchronization
   static let workers = Parameter(
     "workers", .integer(minimum: 1, maximum: 4096), "Number of items that run at a time; default one for each core")
   static let otherVersion = Parameter(
-    "allow-other-version", .flag, "Allow other versions of the program and plugin than the plan's")
+    "allow-other-version", .flag, "Allow other versions of the program and plugins, and other settings, than the plan's"
+  )
   static let mostErrors = Parameter(
     "max-errors", .integer(minimum: 0, maximum: .max), "Largest number of failed items that counts as success",
     defaultValue: 0)
@@ -271,14 +272,15 @@ extension BatchCommands {
     let words = try template.words(for: first)
     let (entry, arguments, _) = try setup.command(of: words, allowsNetwork: limits.allowsNetwork)
     let isPlanned = access(folder.plan, F_OK) == 0
-    let stores = isPlanned ? nil : try await setup.backUpStores(of: entry, arguments)
+    let stores =
+      isPlanned ? nil : try await setup.backUpStores(of: entry, arguments, allowsNetwork: limits.allowsNetwork)
     defer { if let stores { interpreter.streams.temporary.remove(stores) } }
     let planner = RunPlanner(
       folder: folder, command: command,
       choices: RunPlanner.Choices(
         limits: limits, seed: seed, options: options, shardCount: call["shards"].integer, workers: try workers(call),
         isPredictionWanted: interpreter.options.isDryRun),
-      versions: try RunVersions(of: entry, interpreter.session.plugins),
+      versions: try RunVersions(of: entry, interpreter),
       launch: setup.launch(in: FilePath.absolute("."), stores: stores, allowsNetwork: limits.allowsNetwork),
       stores: stores)
     let plan = try await call.compute("planning") { progress in try planner.plan(source, progress) }

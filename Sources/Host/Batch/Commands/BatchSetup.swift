@@ -58,7 +58,7 @@ import PluginAPI
     let words = try plan.template.words(for: first)
     let entry = try command(of: words, allowsNetwork: plan.limits.allowsNetwork).entry
     if call.flag("allow-other-version") { return }
-    try RunVersions(of: entry, interpreter.session.plugins).check(against: plan)
+    try RunVersions(of: entry, interpreter).check(against: plan)
   }
 
   /// Returns the declared shape of the values of a run's command; any if its plugin is not there.
@@ -128,21 +128,34 @@ import PluginAPI
   /// Backs up the stores of a command's plugin into a temporary folder, if the arguments name something that is not a
   /// file and is looked up there.
   ///
-  /// A shared database has no backup: all machines use it.
+  /// A store in a shared database has no backup, but its address: all machines use it.
   /// - Returns: The folder; nil if no store is needed.
-  func backUpStores(of entry: CommandEntry, _ arguments: Record) async throws -> String? {
+  /// - Throws: ``ErrorReport`` with the code `batch.not-allowed` for a shared store without the network.
+  func backUpStores(of entry: CommandEntry, _ arguments: Record, allowsNetwork: Bool) async throws -> String? {
     guard case .plugin(let id) = entry.owner, Self.namesContent(arguments, of: entry.declaration) else { return nil }
     let names = StoreName.all(interpreter).filter { $0.plugin == id }
     let stores = try names.map { name in (name, try name.open(interpreter)) }
-    guard stores.allSatisfy({ $0.1.backend == "sqlite" }) else { return nil }
-    let used = stores.filter { access($0.1.path, F_OK) == 0 }
-    if used.isEmpty { return nil }
+    let shared = stores.compactMap { name, store in
+      (store as? any ShareableStore)?.sharedAddress.map { (name, $0) }
+    }
+    if let (name, _) = shared.first, !allowsNetwork {
+      throw BatchError.notAllowed(
+        "items may be in '\(name.text)', which is in a shared database", advice: "allow it with '--allow-network'")
+    }
+    let own = stores.filter { name, store in
+      access(store.path, F_OK) == 0 && !shared.contains { $0.0 == name }
+    }
+    if own.isEmpty, shared.isEmpty { return nil }
     let streams = interpreter.streams
     let folder = try HostFile.makeTemporaryFolder(under: streams.temporaryFolder, prefix: "workbench-stores-")
     streams.temporary.add(folder)
     do {
       try HostFile.makeFolder(folder + "/" + id)
-      for (name, store) in used { try await store.backup(to: folder + "/\(id)/\(name.store)") }
+      for (name, store) in own { try await store.backup(to: folder + "/\(id)/\(name.store)") }
+      for (name, address) in shared {
+        let file = folder + "/\(id)/\(name.store)" + StoreSnapshot.addressSuffix
+        try HostFile.write(Array((address + "\n").utf8), to: file)
+      }
     } catch {
       streams.temporary.remove(folder)
       throw error

@@ -39,6 +39,14 @@ enum LogEntry: Equatable {
     }
   }
 
+  /// The item of a record; nil for other documents.
+  var item: Int? {
+    switch self {
+    case .value(let item), .error(let item, _, _): item
+    case .start, .begin, .heartbeat, .end: nil
+    }
+  }
+
   private static let valueHead = Array(#"{"kind":"value","item":"#.utf8)
 
   /// Returns the number after a head, up to a comma; nil if the document begins otherwise.

@@ -6,7 +6,8 @@ import PluginAPI
 /// The folder is the only truth about the run: no other file and no process knows more.
 /// - `run.json`: the plan, written last and never changed
 /// - `shards/00017.jsonl`: the items of a shard
-/// - `stores/<plugin>/<store>`: backups of the stores in which ids of the items are looked up
+/// - `stores/<plugin>/<store>`: backups of the stores in which ids of the items are looked up;
+///   `stores/<plugin>/<store>.shared`: the address of one in a shared database
 /// - `attempts/00017.<name>.log`: what one attempt at a shard did; it has one writer ever
 /// - `attempts/00017.plan.log`: the records of items that ran while the run was planned
 /// - `done/00017.json`: a hint that a shard is done

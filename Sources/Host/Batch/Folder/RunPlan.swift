@@ -2,12 +2,22 @@ import PluginAPI
 
 /// The plan of a run, which never changes: its command and items, and the versions that it was made for.
 struct RunPlan: Sendable, Equatable {
-  /// The plugin of the command.
+  /// A plugin.
   struct PluginVersion: Sendable, Equatable {
     var id: String
     var version: String
     /// SHA-256 of the library; nil for a plugin that is part of the process.
     var sha256: String?
+
+    init(id: String, version: String, sha256: String?) {
+      (self.id, self.version, self.sha256) = (id, version, sha256)
+    }
+
+    /// Creates a version from the value in a plan; nil if it is none.
+    fileprivate init?(_ value: Value) {
+      guard let id = value["id"].text else { return nil }
+      self.init(id: id, version: value["version"].text ?? "", sha256: value["sha256"].text)
+    }
 
     fileprivate var value: Value {
       ["id": .text(id), "version": .text(version), "sha256": .optional(sha256)]
@@ -57,7 +67,12 @@ struct RunPlan: Sendable, Equatable {
   var prediction: RunPrediction?
   /// The version of the program.
   var version: String
+  /// The plugin of the command.
   var plugin: PluginVersion?
+  /// All plugins that could be used, by id; none in a plan of an earlier version.
+  var plugins: [PluginVersion]
+  /// The settings of plugins that differed from their defaults; nil in a plan of an earlier version.
+  var settings: Record?
 
   /// Reads the plan of a run.
   ///
@@ -75,12 +90,14 @@ struct RunPlan: Sendable, Equatable {
   init(
     id: String, command: [String], folder: String, itemCount: Int, shardCount: Int, listDigest: String,
     fields: [String], limits: Limits, seed: Int = 0, options: Options = Options(), stores: [StoreSnapshot] = [],
-    prediction: RunPrediction? = nil, version: String, plugin: PluginVersion?
+    prediction: RunPrediction? = nil, version: String, plugin: PluginVersion?, plugins: [PluginVersion] = [],
+    settings: Record? = nil
   ) {
     (self.id, self.command, self.folder) = (id, command, folder)
     (self.itemCount, self.shardCount, self.listDigest) = (itemCount, shardCount, listDigest)
     (self.fields, self.limits, self.version, self.plugin) = (fields, limits, version, plugin)
     (self.seed, self.options, self.stores, self.prediction) = (seed, options, stores, prediction)
+    (self.plugins, self.settings) = (plugins, settings)
   }
 
   /// Creates a plan from the value in its file; nil if it is none.
@@ -104,10 +121,9 @@ struct RunPlan: Sendable, Equatable {
       stores: value["stores"].list?.compactMap(StoreSnapshot.init) ?? [],
       prediction: RunPrediction(value["prediction"]),
       version: version,
-      plugin: value["plugin"]["id"].text.map {
-        PluginVersion(
-          id: $0, version: value["plugin"]["version"].text ?? "", sha256: value["plugin"]["sha256"].text)
-      })
+      plugin: PluginVersion(value["plugin"]),
+      plugins: value["plugins"].list?.compactMap(PluginVersion.init) ?? [],
+      settings: value["settings"].record)
   }
 
   /// The plan as it is written.
@@ -127,7 +143,8 @@ struct RunPlan: Sendable, Equatable {
       ],
       "stores": .list(stores.map(\.value)), "prediction": prediction?.value ?? .null,
       "version": .text(version),
-      "plugin": plugin?.value ?? .null,
+      "plugin": plugin?.value ?? .null, "plugins": .list(plugins.map(\.value)),
+      "settings": settings.map(Value.record) ?? .null,
     ]
   }
 

@@ -1,11 +1,16 @@
 import PluginAPI
 
-/// A backup of a store in a run's folder: `stores/<plugin>/<store>`.
+/// A backup of a store in a run's folder: `stores/<plugin>/<store>`; of a store in a shared database the address:
+/// `stores/<plugin>/<store>.shared`.
 ///
 /// Children restore it into a store of their own, in place of the user's: another machine may have other stores, and a
 /// store that many machines share may not be opened by all of them.
 struct StoreSnapshot: Sendable, Equatable {
+  /// The end of the name of a file with an address, as the kit has it beside a store (`StoreSharing`).
+  static let addressSuffix = ".shared"
+
   var plugin: String
+  /// The name of the file.
   var store: String
   /// The SHA-256 of the file.
   var sha256: String
@@ -25,7 +30,7 @@ struct StoreSnapshot: Sendable, Equatable {
   /// The snapshot as it is written.
   var value: Value { ["plugin": .text(plugin), "store": .text(store), "sha256": .text(sha256)] }
 
-  /// Returns the files of a folder with backups, as plugin and store.
+  /// Returns the files of a folder with backups, as plugin and name.
   static func files(in folder: String) -> [(plugin: String, store: String)] {
     HostFile.names(in: folder).sorted().flatMap { plugin in
       HostFile.names(in: folder + "/" + plugin).sorted().map { (plugin, $0) }

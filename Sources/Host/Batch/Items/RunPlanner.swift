@@ -122,7 +122,7 @@ struct RunPlanner: Sendable {
           model, probed: Set(outcomes.map { $0.item.number - 1 }), probeSeconds: probeSeconds, costs: items.costs,
           shards: shards, shardCount: shardCount, workerCount: choices.workers.count)
       },
-      version: versions.program, plugin: versions.plugin)
+      version: versions.program, plugin: versions.plugin, plugins: versions.plugins, settings: versions.settings)
     for name in [folder.attempts, folder.done] { try HostFile.makeFolder(name) }
     for (shard, outcomes) in Dictionary(grouping: outcomes, by: { shards[$0.item.number - 1] }) {
       try AttemptLog.write(outcomes.map(\.line), of: Int(shard), in: folder, run: plan.id)

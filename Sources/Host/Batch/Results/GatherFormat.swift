@@ -45,7 +45,7 @@ enum GatherFormat: String, Sendable, CaseIterable {
       var writer = DelimitedWriter(self == .csv ? .comma : .tab)
       writer.begin(columns.names)
       try records.forEach(progress) { document in
-        writer.write(.list(shape.rows(of: try ItemRecord.read(document)).map(Value.record)))
+        writer.write(records: shape.rows(of: try ItemRecord.read(document)))
         if writer.bytes.count > 1 << 16 { try write(writer.take()) }
       }
       try write(writer.take())
@@ -63,34 +63,49 @@ enum GatherFormat: String, Sendable, CaseIterable {
 
 /// The columns of all records of a run, in the order of their first appearance; those of errors are last.
 private struct GatheredColumns {
-  private var order: [String] = []
-  /// The kinds of the columns; nil for those without a value.
-  private var kinds: [String: ArrowKind?] = [:]
+  private struct Column {
+    let name: String
+    /// Nil without a value.
+    var kind: ArrowKind?
+  }
+
+  private var columns: [Column] = []
+  private var indices: [String: Int] = [:]
+  /// The index of the column that most likely has the next name: names of records are in the same order.
+  private var expected = 0
 
   init(_ records: RunRecords, _ shape: GatheredRows, _ progress: any WorkProgress) throws {
     try records.forEach(progress) { document in
       let record = try ItemRecord.read(document)
+      expected = 0
       for name in GatheredRows.item(of: record).map(\.name) + shape.columns { add(name, .null) }
       for row in shape.rows(of: record) {
+        expected = 0
         for field in row.fields { add(field.name, field.value) }
       }
     }
   }
 
   private mutating func add(_ name: String, _ value: Value) {
-    if let kind = kinds[name] {
-      kinds[name] = .some(ArrowKind.widened(kind, by: value))
-    } else {
-      order.append(name)
-      kinds[name] = .some(ArrowKind.widened(nil, by: value))
-    }
+    let index = index(of: name)
+    columns[index].kind = ArrowKind.widened(columns[index].kind, by: value)
+    expected = index + 1
+  }
+
+  private mutating func index(of name: String) -> Int {
+    if expected < columns.count, columns[expected].name == name { return expected }
+    if let index = indices[name] { return index }
+    indices[name] = columns.count
+    columns.append(Column(name: name))
+    return columns.count - 1
   }
 
   var names: [String] {
-    order.filter { !GatheredRows.errorColumns.contains($0) } + GatheredRows.errorColumns.filter { kinds[$0] != nil }
+    columns.map(\.name).filter { !GatheredRows.errorColumns.contains($0) }
+      + GatheredRows.errorColumns.filter { indices[$0] != nil }
   }
 
-  func kind(of name: String) -> ArrowKind { (kinds[name] ?? nil) ?? .json }
+  func kind(of name: String) -> ArrowKind { indices[name].flatMap { columns[$0].kind } ?? .json }
 }
 
 /// The rows of records in separated values: the item's columns, then those of its value.

@@ -16,7 +16,7 @@ final class RunRecords {
   private let folder: RunFolder
   private var entries: [Entry]
   private var logs: [String] = []
-  private var descriptors: [Int32: Int32] = [:]
+  private var files: [Int32: LogFile] = [:]
   /// The number of torn or damaged lines in the logs.
   private(set) var damagedLines = 0
 
@@ -56,8 +56,8 @@ final class RunRecords {
     let entry = entries[item - 1]
     guard entry.log >= 0 else { return nil }
     let path = folder.log(logs[Int(entry.log)])
-    let bytes = try HostFile.read(try descriptor(entry.log, path), at: entry.offset, count: entry.count, named: path)
-    guard let document = ItemRecord.comparable(bytes[...]) else {
+    let bytes = try file(entry.log, path).read(at: entry.offset, count: entry.count)
+    guard let document = ItemRecord.comparable(bytes) else {
       throw BatchError.brokenRun("'\(path)' changed while it was read", advice: "try again")
     }
     return document
@@ -75,19 +75,19 @@ final class RunRecords {
     }
   }
 
-  private func descriptor(_ log: Int32, _ path: String) throws -> Int32 {
-    if let descriptor = descriptors[log] { return descriptor }
+  private func file(_ log: Int32, _ path: String) throws -> LogFile {
+    if let file = files[log] { return file }
     // A run may have more logs than a process may have open files.
-    if descriptors.count >= 500 { close() }
-    let descriptor = try HostFile.open(path, O_RDONLY)
-    descriptors[log] = descriptor
-    return descriptor
+    if files.count >= 500 { close() }
+    let file = try LogFile(path)
+    files[log] = file
+    return file
   }
 
   /// Closes the logs.
   func close() {
-    for descriptor in descriptors.values { Glibc.close(descriptor) }
-    descriptors.removeAll()
+    for file in files.values { file.close() }
+    files.removeAll()
   }
 
   deinit { close() }
@@ -106,4 +106,37 @@ final class RunRecords {
       "two attempts gave different results for item \(item)",
       advice: "run it again with 'workbench batch retry \(folder.name) --item \(item)'", details: details)
   }
+}
+
+/// An open log, which is read ahead, as the records of a shard mostly follow each other.
+private final class LogFile {
+  private static let ahead = 1 << 15
+  /// The most bytes between records that follow each other: notes of items that began.
+  private static let gap = 1 << 12
+
+  private let path: String
+  private let descriptor: Int32
+  private var start = 0
+  private var bytes: [UInt8] = []
+  /// The end of the bytes that were asked for last.
+  private var end = 0
+
+  init(_ path: String) throws(HostFileError) {
+    self.path = path
+    descriptor = try HostFile.open(path, O_RDONLY)
+  }
+
+  /// Returns bytes of the log.
+  func read(at offset: Int, count: Int) throws(HostFileError) -> ArraySlice<UInt8> {
+    let isNext = offset >= end && offset - end <= Self.gap
+    end = offset + count
+    if offset < start || end > start + bytes.count {
+      bytes = try HostFile.read(descriptor, at: offset, count: count, ahead: isNext ? Self.ahead : 0, named: path)
+      start = offset
+    }
+    return bytes[(offset - start)..<(end - start)]
+  }
+
+  /// Closes the file; called once.
+  func close() { Glibc.close(descriptor) }
 }

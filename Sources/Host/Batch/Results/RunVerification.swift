@@ -43,7 +43,7 @@ struct RunVerification: Sendable {
           picture: RunFolder.picture(of: item.number))
         let answer = try running.ask(request, limits) { progress.isCancelled }
         try progress.checkCancellation()
-        let line = (try? answer.get()).flatMap { ItemAnswer.line(of: $0) }
+        let line = (try? answer.get()).flatMap { ItemAnswer.line(of: $0, item: item.number) }
         if line == nil {
           // A child that wrote something else may give the answer to the next item.
           running.end()

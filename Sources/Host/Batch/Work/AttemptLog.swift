@@ -64,13 +64,20 @@ final class AttemptLog {
   ///
   /// - Parameter isSynced: True if the note must be on the disk before it does.
   func begin(_ item: Int, isSynced: Bool) throws(HostFileError) {
-    try write(["kind": "begin", "item": .integer(item), "seconds": .number(elapsed)])
+    try write(beginning(item))
     if isSynced { try synchronize() }
   }
 
+  private func beginning(_ item: Int) -> [UInt8] {
+    LogFrame.line(
+      JSONWriter.bytes(of: ["kind": "begin", "item": .integer(item), "seconds": .number(elapsed)]))
+  }
+
   /// Adds the record of an item, a line of ``LogFrame``.
-  func add(_ line: some Collection<UInt8>) throws(HostFileError) {
-    try write(Array(line))
+  ///
+  /// - Parameter next: The item that runs now, noted in the same step; nil for none.
+  func add(_ line: some Collection<UInt8>, next: Int? = nil) throws(HostFileError) {
+    try write(Array(line) + (next.map(beginning) ?? []))
     unsyncedRecords += 1
     let isDue = MonotonicClock.seconds - lastSync >= Self.secondsBetweenSyncs
     if isDue || unsyncedRecords >= Self.recordsBetweenSyncs { try synchronize() }

@@ -34,9 +34,9 @@ import PluginAPI
       state: state, stores: backups.map { _ in state + "/stores" }, keepsPluginState: !words.contains("--offline"))
     guard let interpreter = try? Program.interpreter(for: &options, words: words, streams: streams, replaced: replaced)
     else { chost_end(notStarted) }
-    let runner = ItemRunner(interpreter, backups: backups)
+    let requests = RequestQueue(ItemRunner(interpreter, backups: backups))
     WorkQueue("workbench.batch-child").async {
-      let isRead = (try? readRequests { line in MainQueue.async { answer(line, runner) } }) != nil
+      let isRead = (try? readRequests { line in MainQueue.async { requests.add(line) } }) != nil
       try? HostFile.remove(state)
       chost_end(isRead ? 0 : 1)
     }
@@ -73,12 +73,28 @@ import PluginAPI
       }
     }
   }
+}
 
-  private static func answer(_ line: [UInt8], _ runner: ItemRunner) {
-    guard let request = ItemRequest(line: line) else { chost_end(1) }
+/// The requests that a child has: it runs them one after the other, as the worker takes a death for that of the first.
+@MainActor private final class RequestQueue {
+  private let runner: ItemRunner
+  private var waiting: [[UInt8]] = []
+  private var isRunning = false
+
+  init(_ runner: ItemRunner) { self.runner = runner }
+
+  /// Adds the line of a request.
+  func add(_ line: [UInt8]) {
+    waiting.append(line)
+    if isRunning { return }
+    isRunning = true
     Task { @MainActor in
-      let answer = await runner.run(request)
-      if HostFile.writeAll(answer, to: channel) != 0 { chost_end(1) }
+      while !waiting.isEmpty {
+        guard let request = ItemRequest(line: waiting.removeFirst()) else { chost_end(1) }
+        let answer = await runner.run(request)
+        if HostFile.writeAll(answer, to: BatchChild.channel) != 0 { chost_end(1) }
+      }
+      isRunning = false
     }
   }
 }
@@ -131,8 +147,15 @@ import PluginAPI
   /// - Throws: ``ErrorReport``; it may be gone at the next try, as it depends on the machine.
   private func restoreStores() async throws {
     guard let folder = backups else { return }
+    let files = StoreSnapshot.files(in: folder)
     do {
-      for (plugin, store) in StoreSnapshot.files(in: folder) {
+      // First: restoring a store may open others of its plugin.
+      for (plugin, file) in files where file.hasSuffix(StoreSnapshot.addressSuffix) {
+        let address = try HostFile.read(folder + "/\(plugin)/\(file)")
+        let place = interpreter.session.folders.stores + "/\(plugin)/\(file)"
+        try HostFile.write(address, to: place, isDurable: false, makesFolder: true)
+      }
+      for (plugin, store) in files where !store.hasSuffix(StoreSnapshot.addressSuffix) {
         let name = try StoreName(plugin + ":" + store, interpreter)
         try await name.open(interpreter).restore(from: folder + "/\(plugin)/\(store)")
       }

@@ -43,10 +43,15 @@ final class ChildProcess {
   private let state: String
   private let temporary: TemporaryFiles
   private var pending: [UInt8] = []
+  /// The number of pending bytes that are known not to end a line.
+  private var searched = 0
   private var isEnded = false
+  private var isBound: Bool
 
   /// Starts a child.
-  init(_ launch: Launch) throws {
+  ///
+  /// - Parameter core: The processor core that it is bound to; nil for any.
+  init(_ launch: Launch, core: Int? = nil) throws {
     temporary = launch.temporary
     let folder = try ChildFolder.make(under: launch.temporaryFolder)
     // The child has the lock then.
@@ -69,6 +74,8 @@ final class ChildProcess {
       temporary.remove(state)
       throw error
     }
+    isBound = core != nil
+    if let core { ProcessorCores.bind(process, to: core) }
   }
 
   private static func spawn(
@@ -106,16 +113,28 @@ final class ChildProcess {
     return process
   }
 
-  /// Asks for one item.
+  /// Asks for one item, of a child that has no other.
+  ///
+  /// The arguments and the result are those of ``answer(_:isStopped:)``.
+  func ask(
+    _ request: ItemRequest, _ limits: Limits, isStopped: () throws -> Bool
+  ) throws -> Result<[UInt8], Ending> {
+    send(request.line)
+    return try answer(limits, isStopped: isStopped)
+  }
+
+  /// Sends the line of a request.
+  ///
+  /// The child runs requests in their order. If it is gone, its answer is the cause of its end.
+  func send(_ request: [UInt8]) { _ = HostFile.writeAll(request, to: channel) }
+
+  /// Waits for the answer to the first request that has none.
   ///
   /// - Parameters:
   ///   - limits: The limits until the answer.
   ///   - isStopped: Called five times a second; true if the worker must end now.
   /// - Returns: The answer: a byte of ``ItemAnswer`` and a line for a log.
-  func ask(
-    _ request: ItemRequest, _ limits: Limits, isStopped: () throws -> Bool
-  ) throws -> Result<[UInt8], Ending> {
-    if HostFile.writeAll(request.line, to: channel) != 0 { return .failure(Ending(death: reap())) }
+  func answer(_ limits: Limits, isStopped: () throws -> Bool) throws -> Result<[UInt8], Ending> {
     let deadline = MonotonicClock.seconds + limits.seconds
     var nextLook = MonotonicClock.seconds + Double(Self.pollInMilliseconds) / 1000
     while true {
@@ -148,10 +167,18 @@ final class ChildProcess {
   }
 
   private func takeLine() -> [UInt8]? {
-    guard pending.last == UInt8(ascii: "\n") else { return nil }
-    // One request has one answer, on one line.
-    defer { pending = [] }
-    return pending
+    let length = pending.withUnsafeBytes { bytes -> Int? in
+      guard searched < bytes.count, let start = bytes.baseAddress else { return nil }
+      return memchr(start + searched, 10, bytes.count - searched).map { UnsafeRawPointer($0) - start + 1 }
+    }
+    guard let length else {
+      searched = pending.count
+      return nil
+    }
+    searched = 0
+    // Mostly there is one answer.
+    defer { pending = length == pending.count ? [] : Array(pending[length...]) }
+    return length == pending.count ? pending : Array(pending[..<length])
   }
 
   /// Reads what there is.
@@ -228,6 +255,12 @@ final class ChildProcess {
     kill(-process, SIGKILL)
     close(channel)
     temporary.remove(state)
+  }
+
+  /// Lets the child use all cores.
+  func unbind() {
+    if isBound { ProcessorCores.unbind(process) }
+    isBound = false
   }
 
   /// Ends the child.

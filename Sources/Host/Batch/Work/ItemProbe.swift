@@ -78,7 +78,7 @@ struct ItemProbe {
       switch answer {
       case .success(let answer):
         // A plugin may have written something else to the channel: the child's next answer may be that of this item.
-        guard let line = ItemAnswer.line(of: answer) else {
+        guard let line = ItemAnswer.line(of: answer, item: item.number) else {
           child.end()
           running = nil
           continue

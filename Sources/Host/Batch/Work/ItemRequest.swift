@@ -40,10 +40,14 @@ enum ItemAnswer {
   /// The error may be gone at the next try.
   static let retryable = UInt8(ascii: "?")
 
-  /// Returns the line for the log in an answer; nil if it is damaged.
-  static func line(of answer: [UInt8]) -> ArraySlice<UInt8>? {
-    guard answer.first == final || answer.first == retryable else { return nil }
-    let isWhole = answer.withUnsafeBytes { LogFrame.isWhole(UnsafeRawBufferPointer(rebasing: $0[1..<($0.count - 1)])) }
-    return isWhole ? answer[1...] : nil
+  /// Returns the line for the log in an answer; nil if it is damaged, or of another item.
+  static func line(of answer: [UInt8], item: Int) -> ArraySlice<UInt8>? {
+    guard answer.first == final || answer.first == retryable, answer.count > 2 else { return nil }
+    let found = answer.withUnsafeBytes { bytes -> Int? in
+      let line = UnsafeRawBufferPointer(rebasing: bytes[1..<(bytes.count - 1)])
+      guard LogFrame.isWhole(line) else { return nil }
+      return LogEntry(UnsafeRawBufferPointer(rebasing: line[LogFrame.headSize...]))?.item
+    }
+    return found == item ? answer[1...] : nil
   }
 }

@@ -14,10 +14,12 @@ struct LocalExecutor: Sendable {
     let claims = ShardClaims(shards, of: job.folder, stop: job.stop)
     return try await watchingSignals(call) {
       try await withThrowingTaskGroup(of: ShardWorker.End.self) { group in
-        for _ in 0..<min(workerCount, shards.count) {
+        let count = min(workerCount, shards.count)
+        let cores = ProcessorCores(workerCount: count)
+        for index in 0..<count {
           group.addTask {
             try await call.context.eventLoop.compute("batch") { progress in
-              try Self.drain(claims, job, progress)
+              try Self.drain(claims, job, cores, index, progress)
             }
           }
         }
@@ -54,9 +56,10 @@ struct LocalExecutor: Sendable {
   }
 
   private static func drain(
-    _ claims: ShardClaims, _ job: ShardWorker.Job, _ progress: any WorkProgress
+    _ claims: ShardClaims, _ job: ShardWorker.Job, _ cores: ProcessorCores, _ index: Int, _ progress: any WorkProgress
   ) throws -> ShardWorker.End {
-    let worker = try ShardWorker(job, progress)
+    defer { cores.release() }
+    let worker = try ShardWorker(job, progress) { cores.core(of: index) }
     defer { worker.endChild() }
     while let claim = try claims.next(progress) {
       defer { claim.release() }

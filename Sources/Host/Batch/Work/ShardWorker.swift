@@ -34,15 +34,20 @@ final class ShardWorker {
   private static let outsideKills = 8
   /// The long losses after which an item is given up.
   private static let losses = 3
+  /// The largest request in bytes that is sent while the child runs another item: the channel holds it, even if the
+  /// child never reads it.
+  private static let largestAhead = 1 << 16
 
   private let job: Job
   private let progress: any WorkProgress
   private let template: CommandTemplate
   private let limits: ChildProcess.Limits
+  private let core: () -> Int?
   private var child: ChildProcess?
 
-  init(_ job: Job, _ progress: any WorkProgress) throws {
-    (self.job, self.progress) = (job, progress)
+  /// - Parameter core: Returns the processor core that its children are bound to; nil for any.
+  init(_ job: Job, _ progress: any WorkProgress, core: @escaping () -> Int? = { nil }) throws {
+    (self.job, self.progress, self.core) = (job, progress, core)
     template = try job.plan.template
     limits = ChildProcess.Limits(
       seconds: job.plan.limits.itemTimeoutInSeconds, mebibytes: job.plan.limits.itemMemoryInMebibytes)
@@ -59,19 +64,15 @@ final class ShardWorker {
     if !missing.isEmpty {
       let log = try AttemptLog(of: shard, in: job.folder, run: job.plan.id, job.logs)
       defer { log.close() }
-      let ordered =
-        missing.filter { records.suspects[$0.number] == nil }
-        + missing.filter { records.suspects[$0.number] != nil }
+      let entries = missing.map { ItemLine.Entry(item: $0, losses: records.suspects[$0.number]) }
       do {
-        for item in ordered {
-          if let end = try reasonToStop() {
-            try log.end(end == .stopped ? "stopped" : "canceled")
-            return end
-          }
-          try run(item, log, losses: records.suspects[item.number])
-          job.onRecord()
+        let end = try run(ItemLine(entries.filter { !$0.isSuspect } + entries.filter(\.isSuspect)), log)
+        switch end {
+        case .done: try log.end("done")
+        case .stopped: try log.end("stopped")
+        case .canceled: try log.end("canceled")
         }
-        try log.end("done")
+        if end != .done { return end }
       } catch {
         // The interrupt itself ended the log.
         if !(error is CancellationError) { try? log.end("failed") }
@@ -88,58 +89,94 @@ final class ShardWorker {
     return job.folder.isCanceled ? .canceled : nil
   }
 
-  /// Runs an item until it has a record.
-  ///
-  /// - Parameter losses: The long losses of an item that was running when an attempt was lost; nil for others.
-  private func run(_ item: BatchItem, _ log: AttemptLog, losses: Int?) throws {
-    if let losses, losses >= Self.losses { return try log.add(lost(item)) }
-    if losses != nil { endChild() }
-    defer { if losses != nil { endChild() } }
-    try log.begin(item.number, isSynced: losses != nil)
-    var (deaths, kills, tries) = (0, 0, 0)
-    while true {
-      tries += 1
+  /// Runs items until all have records.
+  private func run(_ items: ItemLine, _ log: AttemptLog) throws -> End {
+    var line = items
+    while !line.isEmpty {
+      if let end = try reasonToStop() {
+        // The child has begun the next item.
+        if line.running != nil { endChild() }
+        return end
+      }
+      try send(&line, log)
+      if line.running != nil { try receive(&line, log) }
+    }
+    return .done
+  }
+
+  /// Sends the next items, as many as the child takes.
+  private func send(_ line: inout ItemLine, _ log: AttemptLog) throws {
+    while let next = line.next {
+      if let losses = next.losses, losses >= Self.losses {
+        line.drop()
+        try add(lost(next.item), log)
+        continue
+      }
       let request = ItemRequest(
-        item: item, words: try template.words(for: item), tries: tries, folder: job.folder.path,
-        picture: RunFolder.picture(of: item.number))
-      switch try answer(to: request, log) {
-      case .success(let answer):
+        item: next.item, words: try template.words(for: next.item), tries: next.tries + 1, folder: job.folder.path,
+        picture: RunFolder.picture(of: next.item.number)
+      ).line
+      if line.running != nil, request.count > Self.largestAhead { return }
+      if next.isSuspect { endChild() }
+      let child = try self.child ?? ChildProcess(job.launch, core: core())
+      self.child = child
+      if line.running == nil { try log.begin(next.item.number, isSynced: next.isSuspect) }
+      line.send()
+      child.send(request)
+    }
+  }
+
+  /// Waits for the answer of the item that runs.
+  private func receive(_ line: inout ItemLine, _ log: AttemptLog) throws {
+    guard let child, let running = line.running else { return }
+    let answer = try child.answer(limits) {
+      try log.beat()
+      if core() == nil { child.unbind() }
+      return progress.isCancelled
+    }
+    switch answer {
+    case .success(let answer):
+      guard let record = ItemAnswer.line(of: answer, item: running.item.number) else {
         // A plugin may have written something else to the channel.
-        guard let line = ItemAnswer.line(of: answer) else {
-          endChild()
-          deaths += 1
-          if deaths >= Self.deathsOfItem { return try log.add(failed(item, .exited(0), tries)) }
-          continue
-        }
-        if answer[0] == ItemAnswer.retryable, tries < Self.tries { continue }
-        return try log.add(line)
-      case .failure(let ending):
-        child = nil
-        switch ending.death {
-        case .abandoned: throw CancellationError()
-        case .exited(BatchChild.notStarted):
-          throw BatchError.childFailed(
-            "the process for items cannot start in '\(job.plan.folder)'", advice: "plan the run in a folder that exists"
-          )
-        case .signaled(SIGKILL): kills += 1
-        case .exited, .signaled, .timedOut, .outOfMemory: deaths += 1
-        }
-        if deaths >= Self.deathsOfItem || kills >= Self.outsideKills {
-          return try log.add(failed(item, ending.death, tries))
-        }
+        endChild()
+        return try count(.exited(0), &line, log)
+      }
+      if answer[0] == ItemAnswer.retryable, running.tries < Self.tries {
+        line.retry()
+        if let next = line.running { try log.begin(next.item.number, isSynced: false) }
+      } else {
+        line.finish()
+        try add(record, log, next: line.running)
+      }
+      if running.isSuspect { endChild() }
+    case .failure(let ending):
+      self.child = nil
+      switch ending.death {
+      case .abandoned: throw CancellationError()
+      case .exited(BatchChild.notStarted):
+        throw BatchError.childFailed(
+          "the process for items cannot start in '\(job.plan.folder)'", advice: "plan the run in a folder that exists")
+      case .exited, .signaled, .timedOut, .outOfMemory: try count(ending.death, &line, log)
       }
     }
   }
 
-  private func answer(
-    to request: ItemRequest, _ log: AttemptLog
-  ) throws -> Result<[UInt8], ChildProcess.Ending> {
-    let child = try self.child ?? ChildProcess(job.launch)
-    self.child = child
-    return try child.ask(request, limits) {
-      try log.beat()
-      return progress.isCancelled
+  /// Counts a death against the item that ran, which has a record after the last.
+  private func count(_ death: ChildProcess.Death, _ line: inout ItemLine, _ log: AttemptLog) throws {
+    let ended = line.takeBack { entry in
+      if death == .signaled(SIGKILL) { entry.kills += 1 } else { entry.deaths += 1 }
     }
+    guard let ended, ended.deaths >= Self.deathsOfItem || ended.kills >= Self.outsideKills else { return }
+    line.drop()
+    try add(failed(ended.item, death, ended.tries), log)
+  }
+
+  /// Adds a record.
+  ///
+  /// - Parameter next: The item that runs now; nil for none.
+  private func add(_ record: some Collection<UInt8>, _ log: AttemptLog, next: ItemLine.Entry? = nil) throws {
+    try log.add(record, next: next?.item.number)
+    job.onRecord()
   }
 
   private func failed(

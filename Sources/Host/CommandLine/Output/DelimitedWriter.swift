@@ -29,6 +29,12 @@ struct DelimitedWriter {
     for row in 0..<rows.count { write(rows.row(row)) }
   }
 
+  /// Writes records as rows of the columns that ``begin(_:)`` named.
+  mutating func write(records: [Record]) {
+    let names = reader.names ?? []
+    for record in records { write(names.map { record[$0] ?? .null }) }
+  }
+
   /// Returns the bytes written so far and removes them.
   mutating func take() -> [UInt8] {
     defer { bytes.removeAll() }
@@ -46,11 +52,23 @@ struct DelimitedWriter {
   private mutating func write(_ row: [Value]) {
     for (index, value) in row.enumerated() {
       if index > 0 { bytes.append(separator == .comma ? UInt8(ascii: ",") : 0x09) }
-      // A row of one empty field would be an empty line, which readers skip.
-      let text = Self.harmless(Self.text(value))
-      bytes += escaped(text, isAlone: row.count == 1).utf8
+      let text = Self.text(value)
+      if Self.isPlain(text), row.count > 1 {
+        bytes += text.utf8
+      } else {
+        // A row of one empty field would be an empty line, which readers skip.
+        bytes += escaped(Self.harmless(text), isAlone: row.count == 1).utf8
+      }
     }
     bytes += separator == .comma ? [0x0D, 0x0A] : [0x0A]
+  }
+
+  /// Returns true for a text that every form writes as it is: printable ASCII that neither separates nor escapes.
+  private static func isPlain(_ text: String) -> Bool {
+    text.utf8.allSatisfy { byte in
+      byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: ",")
+        && byte != UInt8(ascii: "\\")
+    }
   }
 
   /// Returns a value as the text of a field, without quotes.
@@ -58,6 +76,7 @@ struct DelimitedWriter {
     switch value.content {
     case .null: ""
     case .text(let text), .decimal(let text): text
+    case .integer(let number): String(number)
     case .number(let number) where !number.isFinite: ""
     case .date(let instant): instant.description
     case .bytes(let data): String(decoding: Base64.encoded(data), as: UTF8.self)

@@ -8,13 +8,21 @@ import PluginAPI
   let plugins: PluginHost
   /// Returns the command `script FILE` for a file that declares arguments or options of its own.
   var script: (@MainActor (_ file: String) -> CommandEntry?)?
+  /// The names of the host's commands, in their order: scripts and batch runs look them up for each line.
+  private let hostNames: [String]
+
+  init(hostCommands: [HostCommand], plugins: PluginHost) {
+    (self.hostCommands, self.plugins) = (hostCommands, plugins)
+    hostNames = hostCommands.map(\.declaration.name)
+  }
 
   /// Returns the command with exactly these words.
   func entry(_ words: [String]) -> CommandEntry? {
     guard let first = words.first else { return nil }
     if let file = Self.scriptFile(words) { return script?(file) }
     let name = words.joined(separator: " ")
-    if let command = hostCommands.first(where: { $0.declaration.name == name }) {
+    if let index = hostNames.firstIndex(of: name) {
+      let command = hostCommands[index]
       return CommandEntry(owner: .host(command), declaration: command.declaration)
     }
     if words.count < 2 || isHostWord(first) { return nil }
@@ -28,7 +36,7 @@ import PluginAPI
     guard let first = words.first else { return true }
     if let file = Self.scriptFile(words) { return script?(file) != nil }
     if isHostWord(first) {
-      return hostCommands.contains { Self.begins($0.declaration.name, with: words) }
+      return hostNames.contains { Self.begins($0, with: words) }
     }
     guard let contributions = plugins.contributions(of: first) else { return false }
     let rest = Array(words.dropFirst())
@@ -53,7 +61,7 @@ import PluginAPI
 
   /// Returns true if any of the host's own commands begins with a word.
   func isHostWord(_ word: String) -> Bool {
-    hostCommands.contains { Self.begins($0.declaration.name, with: [word]) }
+    hostNames.contains { Self.begins($0, with: [word]) }
   }
 
   /// The possible first words: those of the host's commands, then the plugins' ids.
@@ -67,8 +75,13 @@ import PluginAPI
   }
 
   private static func begins(_ name: String, with words: [String]) -> Bool {
-    var parts = name.utf8.split(separator: UInt8(ascii: " ")).makeIterator()
-    return words.allSatisfy { parts.next()?.elementsEqual($0.utf8) ?? false }
+    var rest = name.utf8[...]
+    for word in words {
+      guard !word.isEmpty, rest.starts(with: word.utf8), !word.utf8.contains(UInt8(ascii: " ")) else { return false }
+      rest = rest.dropFirst(word.utf8.count)
+      guard rest.popFirst().map({ $0 == UInt8(ascii: " ") }) ?? true else { return false }
+    }
+    return true
   }
 }
 

@@ -47,11 +47,11 @@ enum BuildID {
   }
 }
 
-/// SHA-256 of contents, by libsodium.
+/// SHA-256 of contents, by the instructions of the processor, or else by libsodium.
 ///
 /// - Source: FIPS 180-4.
 enum ContentHash {
-  /// Returns the hash as 64 hexadecimal digits; nil if libsodium is not installed.
+  /// Returns the hash as 64 hexadecimal digits; nil if neither the processor nor libsodium can compute it.
   static func of(_ bytes: [UInt8]) -> String? {
     var digest = [UInt8](repeating: 0, count: 32)
     guard chost_sha256(bytes, bytes.count, &digest) else { return nil }

@@ -20,7 +20,6 @@ enum HostErrorCodes {
     .init("host.no-picture", "a picture option was given to a command without a picture"),
     .init("host.not-in-scripts", "an option for a whole run was used on a line of a script"),
     .init("host.not-utf8", "an argument is not UTF-8 text; only names of input files may contain other bytes"),
-    .init("host.not-yet", "the feature is not available yet"),
   ]
 
   private static let running: [ErrorCodeDescription] = [

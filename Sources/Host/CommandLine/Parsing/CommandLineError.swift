@@ -28,8 +28,6 @@ enum CommandLineError: Error, Equatable, ReportableError {
   case notInScripts(option: String)
   /// An argument that is not UTF-8, with a mark for each wrong byte.
   case notUTF8(String)
-  /// A feature that is not available yet.
-  case notYet(String, advice: String)
 
   var report: ErrorReport {
     switch self {
@@ -85,8 +83,6 @@ enum CommandLineError: Error, Equatable, ReportableError {
       usage(
         "host.not-utf8", "the argument '\(text)' is not UTF-8 text",
         advice: "only names of input files may contain other bytes")
-    case .notYet(let what, let advice):
-      usage("host.not-yet", what, advice: advice)
     }
   }
 

@@ -15,6 +15,8 @@ final class ProgramProcess: Sendable {
     var arguments: [String]
     /// The limit of its writable memory in bytes; 0 for none.
     var memoryInBytes: UInt64
+    /// Variables for its environment, where this process does not have them.
+    var variables: [String: String] = [:]
   }
 
   /// The way a program ended.
@@ -68,7 +70,7 @@ final class ProgramProcess: Sendable {
   init(_ launch: Launch) throws(SystemError) {
     let words: [UnsafeMutablePointer<CChar>?] = launch.arguments.map { strdup($0) } + [nil]
     let environment: [UnsafeMutablePointer<CChar>?] =
-      ProcessEnvironment.all().map { strdup($0.key + "=" + $0.value) } + [nil]
+      launch.variables.merging(ProcessEnvironment.all()) { $1 }.map { strdup($0.key + "=" + $0.value) } + [nil]
     defer { for text in words + environment { free(text) } }
     var service = chost_service()
     let error = chost_service_start(launch.program, words, environment, launch.memoryInBytes, &service)

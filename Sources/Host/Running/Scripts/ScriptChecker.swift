@@ -476,7 +476,7 @@ extension CommandLineError {
     case .unfitting(let error): error.text
     case .malformed(let text, _, _), .notUTF8(let text), .unknownCode(let text, _): text
     case .extraArgument(let word, _, _), .unknownWord(let word, _), .unknownCommand(let word, _, _): word
-    case .missingArgument, .unfinishedCommand, .notYet: nil
+    case .missingArgument, .unfinishedCommand: nil
     }
   }
 }

@@ -37,7 +37,8 @@ final class CallMailbox: Sendable {
   ///
   /// A mailbox has one receiver.
   func take() async -> [Message] {
-    await withCheckedContinuation { continuation in
+    BriefWait.wait { state.withLock { !$0.messages.isEmpty } }
+    return await withCheckedContinuation { continuation in
       let messages = state.withLock { state in
         defer { state.messages = [] }
         if state.messages.isEmpty { state.waiting = continuation }
@@ -70,6 +71,7 @@ final class AwaitedAnswer<Content: Sendable>: Sendable {
 
   /// Blocks the thread until there is an answer.
   func wait() throws -> Content {
+    BriefWait.wait { answer.withLock { $0 != nil } }
     while true {
       arrived.wait()
       if let result = answer.withLock({ $0 }) { return try result.get() }

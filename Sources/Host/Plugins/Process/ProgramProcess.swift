@@ -160,6 +160,8 @@ final class ProgramProcess: Sendable {
   /// Reads what the program writes until it ends, then kills the processes that it started.
   func follow(_ reader: some Reader) -> End {
     var (isOpen, hasErrors) = (true, true)
+    // A message is often followed by another one, or by a request with a quick answer.
+    var isExpecting = false
     while true {
       let takes = reader.takesOutput
       var watched = [
@@ -167,7 +169,9 @@ final class ProgramProcess: Sendable {
         pollfd(fd: hasErrors ? service.errors : -1, events: Int16(POLLIN), revents: 0),
         pollfd(fd: service.end, events: Int16(POLLIN), revents: 0),
       ]
-      poll(&watched, 3, takes ? -1 : Self.pauseInMilliseconds)
+      let isThere = isExpecting && BriefWait.wait { poll(&watched, 3, 0) != 0 }
+      if !isThere { poll(&watched, 3, takes ? -1 : Self.pauseInMilliseconds) }
+      isExpecting = watched[0].revents != 0
       if watched[1].revents != 0 { hasErrors = read(service.errors, reader.log) }
       if watched[0].revents != 0, !read(service.output, reader.receive) {
         isOpen = false

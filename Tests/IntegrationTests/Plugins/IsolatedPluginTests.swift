@@ -105,7 +105,7 @@ import Testing
 
   @Test func `a screen with every kind of effect gives the same frames`() throws {
     let keys =
-      "c wait l wait k wait f wait w wait s wait a type:Cork enter o down enter r wait p t wait i wait esc wait z wait"
+      "c wait l wait k wait f wait w wait s wait a type:Cork enter o down enter r wait p wait i wait esc wait z wait"
     for size in ["60x20", "120x40", "10x3", "1x1"] {
       try expectSame("run contained --headless \(size) --keys \(keys.replacingOccurrences(of: " ", with: "_"))")
     }

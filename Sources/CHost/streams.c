@@ -34,12 +34,16 @@ int chost_divert_standard_output(void) {
   int ends[2];
   if (chost_standard_output() == STDOUT_FILENO || pipe2(ends, O_CLOEXEC) != 0) return -1;
   fcntl(ends[0], F_SETFL, O_NONBLOCK);
-  fflush(stdout);
-  dup2(ends[1], STDOUT_FILENO);
+  chost_replace_standard_output(ends[1]);
   close(ends[1]);
+  return ends[0];
+}
+
+int chost_replace_standard_output(int descriptor) {
+  fflush(stdout);
   // A process that ends without the C library's clean-up must not lose what is in a buffer.
   setvbuf(stdout, NULL, _IONBF, 0);
-  return ends[0];
+  return dup2(descriptor, STDOUT_FILENO);
 }
 
 int chost_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC); }

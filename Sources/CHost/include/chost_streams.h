@@ -14,6 +14,11 @@ int chost_standard_output(void);
 /// \returns the descriptor to read from without waiting, or -1 with errno set.
 int chost_divert_standard_output(void);
 
+/// Leads standard output, from now on without a buffer, to another open descriptor.
+///
+/// Returns -1 if that is not open.
+int chost_replace_standard_output(int descriptor);
+
 /// Waits for a connection to a socket that listens; no child process inherits it.
 ///
 /// \returns its descriptor, or -1 with errno set.

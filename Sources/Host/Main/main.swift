@@ -9,6 +9,7 @@ switch words.first {
 case PluginProbeChild.word: PluginProbeChild.run(Array(words.dropFirst()))
 case ShippedPlugins.word: ShippedPlugins.print()
 case BatchChild.word: BatchChild.start(Array(words.dropFirst()))
+case ServedChild.word: ServedChild.start(Array(words.dropFirst()))
 case ConformanceChild.word: ConformanceChild.start(Array(words.dropFirst()))
 case PluginTrialChild.word: PluginTrialChild.start(Array(words.dropFirst()))
 case PluginMeasurementChild.word: PluginMeasurementChild.start(Array(words.dropFirst()))

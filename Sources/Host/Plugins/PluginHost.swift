@@ -8,6 +8,8 @@ import PluginAPI
   private let loop: HostEventLoop
   private let services: HostContext.Services
   private let searchPath: PluginSearchPath
+  /// A Boolean value indicating whether libraries are opened in child processes.
+  var isIsolating: Bool
   /// Receives diagnostics about plugins for the user.
   var onDiagnostic: (@MainActor (Diagnostic) -> Void)?
   /// Called when a plugin was loaded or activated, with the time when that began; see ``MonotonicClock``.
@@ -20,11 +22,14 @@ import PluginAPI
 
   /// Creates the host of a run.
   ///
-  /// - Parameter searchPath: The search path for plugins; nil for none, as in tests of adopted plugins.
+  /// - Parameters:
+  ///   - isIsolating: True to open libraries in child processes.
+  ///   - searchPath: The search path for plugins; nil for none, as in tests of adopted plugins.
   init(
     folders: HostFolders, loop: HostEventLoop, notifications: NotificationHub, settings: Settings, isOffline: Bool,
-    searchPath: PluginSearchPath? = nil, installation: HostInstallation = .current
+    isIsolating: Bool = false, searchPath: PluginSearchPath? = nil, installation: HostInstallation = .current
   ) {
+    self.isIsolating = isIsolating
     self.folders = folders
     self.loop = loop
     services = HostContext.Services(
@@ -101,7 +106,14 @@ import PluginAPI
     }
     do {
       try checkFiles(of: plugin, id)
-      let made = try ProgramManifest.isManifest(plugin.path) ? program(dossier) : load(dossier, id, plugin.source)
+      let made: any Plugin
+      if ProgramManifest.isManifest(plugin.path) {
+        made = try program(dossier)
+      } else if isIsolating {
+        made = isolated(dossier, contributions, plugin.source)
+      } else {
+        made = try load(dossier, id, plugin.source)
+      }
       return try activate(made, contributions, library: plugin.path)
     } catch {
       failed[id] = ErrorReport(wrapping: error, plugin: id, command: "activate")
@@ -136,11 +148,30 @@ import PluginAPI
     guard identity == dossier.identity else {
       throw PluginRefusal.changed(id: manifest.stamp.id, path: dossier.path)
     }
-    let megabytes = HostSettings.memoryLimitInMegabytes(services.settings) ?? 0
     return ProgramPlugin(
       ProgramService.Source(
         manifest: manifest, path: dossier.path, identity: identity, state: folders.state,
-        memoryInBytes: UInt64(megabytes) << 20))
+        memoryInBytes: memoryLimitInBytes))
+  }
+
+  /// The limit of the writable memory of a process with a plugin; 0 for none.
+  private var memoryLimitInBytes: UInt64 {
+    UInt64(HostSettings.memoryLimitInMegabytes(services.settings) ?? 0) << 20
+  }
+
+  /// Returns a plugin whose library a child opens at its first use.
+  private func isolated(
+    _ dossier: PluginDossier, _ contributions: StoredContributions, _ source: PluginSource
+  ) -> any Plugin {
+    // The loop waits for the child's controllers.
+    loop.watchdog.start()
+    let library = IsolatedLibrary(
+      contributions: contributions, needs: dossier.needs, isBundled: source == .bundled, installation: installation)
+    return IsolatedPlugin(
+      library,
+      ProgramService.Source(
+        library: library, path: dossier.path, identity: dossier.identity, state: folders.state,
+        memoryInBytes: memoryLimitInBytes))
   }
 
   /// Opens the library that was judged, and no other.
@@ -198,15 +229,16 @@ import PluginAPI
     return EnteredController(made, screen: request.screen, entrance: plugin.entrance)
   }
 
-  /// Closes the stores of all plugins, so that the next run need not recover them.
+  /// Closes the stores of all plugins, so that the next run need not recover them, and ends the children.
   ///
   /// No store may be used afterwards. A task that was canceled waits too.
   ///
   /// - Parameter limit: Seconds to wait. Stores still open then are left as after a crash.
   func closeStores(withinSeconds limit: Double = 2) async {
     let open = active.values.flatMap { plugin in plugin.context.openStores.map { (plugin, $0) } }
-    if open.isEmpty { return }
-    var left = open.count
+    let children = active.values.compactMap { $0.plugin as? IsolatedPlugin }
+    if open.isEmpty, children.isEmpty { return }
+    var left = open.count + children.count
     await withCheckedContinuation { continuation in
       var waiting: CheckedContinuation<Void, Never>? = continuation
       func end() {
@@ -214,6 +246,13 @@ import PluginAPI
         waiting = nil
       }
       MainQueue.async(afterSeconds: limit) { end() }
+      for child in children {
+        Task {
+          await child.end()
+          left -= 1
+          if left == 0 { end() }
+        }
+      }
       for (plugin, store) in open {
         Task {
           do { try await plugin.close(store) } catch { log(ErrorReport(error), of: plugin.id) }

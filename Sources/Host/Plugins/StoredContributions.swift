@@ -119,6 +119,15 @@ final class StoredContributions: Sendable {
     }
   }
 
+  /// All contributions, decoded; only of what needs every part.
+  var all: Contributions {
+    var all = Contributions(plugin: plugin)
+    (all.commands, all.screens, all.stores, all.textRenderers) = (commands, screens, stores, textRenderers)
+    (all.fileTypes, all.settings, all.checks, all.topics) = (fileTypes, settings, checks, topics)
+    all.errorCodes = errorCodes
+    return all
+  }
+
   private func elements<Element: ValueConvertible>(_ part: Part, _ known: inout [Element]?) -> [Element] {
     if let known { return known }
     let elements = (value(part.rawValue).list ?? []).compactMap { try? Element(value: $0) }

@@ -36,7 +36,8 @@ struct RPCFailure: Error, Sendable, Equatable {
     if error is CancellationError {
       self.init(code: Self.canceled, "canceled")
     } else {
-      let report = ErrorReport(error)
+      var report = ErrorReport(error)
+      if report.value.isNested(deeperThan: Value.maximumDepth) { report.details = Record() }
       self.init(code: Self.reported, report.message, data: WireValue.json(report.value))
     }
   }
@@ -61,6 +62,15 @@ struct RPCFailure: Error, Sendable, Equatable {
 
   /// The error as users and scripts see it; nil if the other side sent none that can be read.
   var report: ErrorReport? { (try? WireValue.value(data)).flatMap { try? ErrorReport(value: $0) } }
+
+  /// Returns the error for the caller of a plugin's program.
+  func error(of plugin: String) -> any Error {
+    if code == Self.canceled { return CancellationError() }
+    return report
+      ?? ErrorReport(
+        code: "host.plugin-threw", kind: .pluginFailed, "plugin '\(plugin)' failed: \(message)",
+        details: ["plugin": .text(plugin)])
+  }
 
   /// The failure as a JSON object.
   var json: Value {

@@ -50,6 +50,8 @@ struct GlobalOptions: Sendable, Hashable {
   var home: String?
   var pluginFolders: [String] = []
   var isSafeMode = false
+  /// A Boolean value indicating whether plugin libraries are opened in child processes.
+  var isIsolating = false
   var isOffline = false
   /// A Boolean value indicating whether commands are described but not run.
   var isDryRun = false
@@ -80,6 +82,7 @@ extension GlobalOptions {
     if let home { words += ["--home", HostFile.absolute(home)] }
     for folder in pluginFolders { words += ["--plugin-dir", HostFile.absolute(folder)] }
     if isSafeMode { words.append("--safe-mode") }
+    if isIsolating { words.append("--isolate") }
     if isOffline || !allowsNetwork { words.append("--offline") }
     return words
   }

@@ -43,7 +43,7 @@ import PluginAPI
     notifications = NotificationHub(loop: loop)
     plugins = PluginHost(
       folders: folders, loop: loop, notifications: notifications, settings: self.settings,
-      isOffline: options.isOffline, searchPath: searchPath ?? standardPath)
+      isOffline: options.isOffline, isIsolating: options.isIsolating, searchPath: searchPath ?? standardPath)
   }
 }
 

@@ -7,9 +7,9 @@ enum HostSettings {
 
   /// All of them.
   static let all: [Parameter] = [
-    background.parameter, color.parameter, graphics.parameter, keyMap.parameter, links.parameter, memoryLimit.parameter,
-    offline.parameter, pagerChoice.parameter, plain.parameter, quiet.parameter, recentDocuments.parameter,
-    servedCalls.parameter, theme.parameter,
+    background.parameter, color.parameter, graphics.parameter, isolate.parameter, keyMap.parameter, links.parameter,
+    memoryLimit.parameter, offline.parameter, pagerChoice.parameter, plain.parameter, quiet.parameter,
+    recentDocuments.parameter, servedCalls.parameter, theme.parameter,
   ]
 
   private static let background = Setting(
@@ -31,6 +31,8 @@ enum HostSettings {
   private static let memoryLimit = Setting(
     "memory-limit", in: 0...1 << 24, "Limit of writable memory once plugins run; 0 for no limit", unit: "megabyte",
     default: 0)
+  private static let isolate = Setting(
+    flag: "isolate", "Run each plugin in a process of its own, as '--isolate' does")
   private static let offline = Setting(flag: "offline", "Work without the network")
   private static let pagerChoice = Setting(
     "pager", "Pager for results of the shell that are longer than the screen; auto runs PAGER, or less",
@@ -67,6 +69,7 @@ enum HostSettings {
     options.background = settings[area, background]
     options.picture.graphics = settings[area, graphics]
     options.links = settings[area, links]
+    options.isIsolating = settings[area, isolate]
     options.isOffline = settings[area, offline]
     options.isPlain = base.isPlain || settings[area, plain]
     options.isQuiet = settings[area, quiet]

@@ -155,6 +155,7 @@ struct SettingsBook: Sendable {
     return switch parameter.name {
     case "color": .text(options.color.rawValue)
     case "graphics": .text(options.picture.graphics?.rawValue ?? "auto")
+    case "isolate": .bool(options.isIsolating)
     case "offline": .bool(options.isOffline)
     case "plain": .bool(options.isPlain)
     case "quiet": .bool(options.isQuiet)

@@ -88,7 +88,7 @@ import Testing
     #expect(one.list?.map { $0["code"].text } == ["sample.no-rock"])
     let unknown = await run.error("help", "errors", "sample.no-rok")
     #expect(unknown?.code == "host.unknown-code" && unknown?.advice?.contains("sample.no-rock") == true)
-    for words in [["errors", "host.not-yet", "more"], ["keys", "more"]] {
+    for words in [["errors", "host.not-in-scripts", "more"], ["keys", "more"]] {
       let error = await run.error(["help"] + words)
       #expect(error?.code == "host.extra-argument" && error?.message.contains("'more'") == true)
     }

@@ -127,7 +127,6 @@ import Testing
     #expect(
       try failure("sample", "measure", "distance", "1,2")
         == "'1,2' is not 3 numbers separated by commas (metre) for 'point'")
-    #expect(try failure("--isolate", "version").hasPrefix("'--isolate' is not available yet"))
   }
 
   @Test func `'help' after a plugin or command shows its help`() throws {

@@ -15,7 +15,7 @@ enum HostErrorCodes {
     .init("host.left-out", "a recorded script has '…' in place of personal data"),
     .init("host.unknown-argument", "a script or plugin passed an argument that the command does not accept"),
     CommandLineError.notAPicture.catalogueEntry, CommandLineError.notInScripts.catalogueEntry,
-    CommandLineError.notUTF8Code.catalogueEntry, CommandLineError.notAvailable.catalogueEntry,
+    CommandLineError.notUTF8Code.catalogueEntry,
   ]
 
   private static let running: [ErrorCodeDescription] = [

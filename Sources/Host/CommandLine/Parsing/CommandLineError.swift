@@ -100,8 +100,4 @@ struct CommandLineError: Error, Equatable, ReportableError {
         "the argument '\(text)' is not UTF-8 text", advice: "only names of input files may contain other bytes"),
       text)
   }
-  static let notAvailable = DeclaredError("host.not-yet", .usage, "the feature is not available yet")
-  static func notYet(_ what: String, advice: String) -> Self {
-    Self(notAvailable(what, advice: advice))
-  }
 }

@@ -123,12 +123,8 @@ extension GlobalOption {
       Parameter("plugin-dir", .folder, "Plugin folder to search first", isRepeatable: true), scope: .run
     ) { (options, value) throws(CommandLineError) in options.pluginFolders.append(value.text ?? "") },
     flag("safe-mode", "Load only bundled plugins", scope: .run) { $0.isSafeMode = true },
-    GlobalOption(
-      Parameter("isolate", .flag, "Run plugins in a separate process (not available yet)"), scope: .run
-    ) { (_, _) throws(CommandLineError) in
-      throw .notYet(
-        "'--isolate' is not available yet", advice: "omit it, or use '--safe-mode' to run only bundled plugins"
-      )
+    flag("isolate", "Run each plugin in a process of its own, whose crash ends nothing else", scope: .run) {
+      $0.isIsolating = true
     },
   ]
 

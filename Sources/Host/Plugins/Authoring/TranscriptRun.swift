@@ -40,7 +40,7 @@ final class TranscriptRun: ProgramProcess.Reader {
     self.transcript = transcript
     self.isRecording = isRecording
     folder = FilePath.folder(of: source.path)
-    settings = source.manifest.contributions.settings.reduce(into: [:]) { $0[$1.name] = $1.defaultValue }
+    settings = source.contributions.settings.reduce(into: [:]) { $0[$1.name] = $1.defaultValue }
     let launch = try source.launch()
     do throws(ProgramProcess.SystemError) {
       process = try ProgramProcess(launch)

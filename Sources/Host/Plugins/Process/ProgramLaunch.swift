@@ -2,10 +2,18 @@ import Glibc
 import PluginAPI
 
 extension ProgramService.Source {
-  /// Returns the command line: arguments that name a file of the plugin's folder become absolute paths.
+  /// Returns the command line.
   func launch() throws -> ProgramProcess.Launch {
+    switch code {
+    case .program(let manifest): try launch(manifest)
+    case .library(let library): library.launch(path, memoryInBytes: memoryInBytes)
+    }
+  }
+
+  /// Returns the command line in a manifest; arguments that name a file of the plugin's folder become absolute paths.
+  private func launch(_ known: ProgramManifest) throws -> ProgramProcess.Launch {
     let (manifest, identity) = try ProgramManifest.read(path)
-    guard identity == self.identity, manifest == self.manifest else {
+    guard identity == self.identity, manifest == known else {
       throw PluginRefusal.changed(id: id, path: path)
     }
     let folder = FilePath.folder(of: self.path)

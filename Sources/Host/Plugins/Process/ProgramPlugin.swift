@@ -9,7 +9,7 @@ final class ProgramPlugin: Plugin {
 
   init(_ source: ProgramService.Source) {
     self.source = source
-    contributions = source.manifest.contributions
+    contributions = source.contributions
   }
 
   private func service(_ context: any PluginContext) -> ProgramService {
@@ -45,16 +45,21 @@ final class ProgramPlugin: Plugin {
   }
 
   func runCheck(_ name: String, _ context: any PluginContext) async throws -> [Diagnostic] {
-    let service = service(context)
-    defer { service.release() }
-    let session = try await service.session()
-    let findings = try await session.answer("check", ["name": .text(name)], label: "check '\(name)'")
+    try await service(context).runCheck(name)
+  }
+}
+
+extension ProgramService {
+  /// Runs a check of the plugin.
+  func runCheck(_ name: String) async throws -> [Diagnostic] {
+    defer { release() }
+    let findings = try await session().answer("check", ["name": .text(name)], label: "check '\(name)'")
     return try (findings.list ?? []).map { try Diagnostic(value: $0) }
   }
 }
 
 /// A command of a program.
-private struct ProgramCommand: Command {
+struct ProgramCommand: Command {
   let declaration: CommandDescription
   let service: ProgramService
 
@@ -64,16 +69,19 @@ private struct ProgramCommand: Command {
     try Task.checkCancellation()
     let limits = service.source.limits
     let mailbox = CallMailbox()
-    let parameters: Value = [
-      "command": .text(declaration.name), "arguments": WireValue.json(.record(call.arguments)),
+    var parameters: Record = [
+      "command": .text(declaration.name), "arguments": .record(call.arguments),
       "presentation": [
         "interactive": .bool(call.presentation.isInteractive),
         "pictureSize": call.presentation.pictureSize.map { [.integer($0.width), .integer($0.height)] } ?? .null,
       ],
     ]
+    // The child emits values of a canceled call that finishes its work.
+    if service.source.form == .frames { parameters["finishes"] = .bool(declaration.finishesWhenInterrupted) }
     let label = "command '\(declaration.name)'"
     guard
-      let id = session.request("call", parameters, label: label, mailbox: mailbox, answer: { mailbox.put(.ended($0)) })
+      let id = session.request(
+        "call", .record(parameters), label: label, mailbox: mailbox, answer: { mailbox.put(.ended($0)) })
     else {
       _ = try await mailbox.end()
       return
@@ -138,7 +146,7 @@ private struct ProgramCommand: Command {
 }
 
 /// A text renderer of a program.
-private struct ProgramRenderer: TextRenderer {
+struct ProgramRenderer: TextRenderer {
   let typeName: String
   let service: ProgramService
 
@@ -150,46 +158,16 @@ private struct ProgramRenderer: TextRenderer {
       case .full: "full"
       @unknown default: "normal"
       }
-    let parameters: Value = [
-      "type": .text(typeName), "value": WireValue.json(value), "width": .integer(request.width),
-      "plain": .bool(request.isPlain), "detail": .text(detail),
+    var parameters: Record = [
+      "type": .text(typeName), "value": value, "width": .integer(request.width), "plain": .bool(request.isPlain),
+      "detail": .text(detail),
     ]
-    let answer = try service.request(
-      "render", parameters, label: "renderer of '\(typeName)'", withinSeconds: service.source.limits.renderSeconds)
+    // Programs write text without colors of their own.
+    if service.source.form == .frames { parameters["colors"] = .integer(request.colorDepth.rawValue) }
+    defer { service.release() }
+    let answer = try service.awaitedSession().wait(
+      "render", .record(parameters), label: "renderer of '\(typeName)'",
+      withinSeconds: service.source.limits.renderSeconds)
     return try answer.text.map { StyledText($0) } ?? StyledText(value: answer)
-  }
-}
-
-extension ProgramService {
-  /// Sends a request and blocks the thread until its answer.
-  fileprivate func request(
-    _ method: String, _ parameters: Value, label: String, withinSeconds seconds: Double
-  ) throws -> Value {
-    defer { release() }
-    let answer = AwaitedAnswer()
-    use { session in
-      do {
-        try session.get().request(method, parameters, label: label, seconds: seconds) { answer.put($0) }
-      } catch {
-        answer.put(.failure(error))
-      }
-    }
-    return try answer.wait()
-  }
-}
-
-/// An answer that a thread waits for.
-private final class AwaitedAnswer: Sendable {
-  private let answer = Mutex<Result<Value, any Error>?>(nil)
-  private let arrived = WorkSemaphore()
-
-  func put(_ result: Result<Value, any Error>) {
-    answer.withLock { $0 = result }
-    arrived.signal()
-  }
-
-  func wait() throws -> Value {
-    arrived.wait()
-    return try answer.withLock { $0 }?.get() ?? .null
   }
 }

@@ -15,6 +15,8 @@ final class ProgramProcess: Sendable {
     var arguments: [String]
     /// The limit of its writable memory in bytes; 0 for none.
     var memoryInBytes: UInt64
+    /// Variables for its environment, where this process does not have them.
+    var variables: [String: String] = [:]
   }
 
   /// The way a program ended.
@@ -68,7 +70,7 @@ final class ProgramProcess: Sendable {
   init(_ launch: Launch) throws(SystemError) {
     let words: [UnsafeMutablePointer<CChar>?] = launch.arguments.map { strdup($0) } + [nil]
     let environment: [UnsafeMutablePointer<CChar>?] =
-      ProcessEnvironment.all().map { strdup($0.key + "=" + $0.value) } + [nil]
+      launch.variables.merging(ProcessEnvironment.all()) { $1 }.map { strdup($0.key + "=" + $0.value) } + [nil]
     defer { for text in words + environment { free(text) } }
     var service = chost_service()
     let error = chost_service_start(launch.program, words, environment, launch.memoryInBytes, &service)
@@ -158,6 +160,8 @@ final class ProgramProcess: Sendable {
   /// Reads what the program writes until it ends, then kills the processes that it started.
   func follow(_ reader: some Reader) -> End {
     var (isOpen, hasErrors) = (true, true)
+    // A message is often followed by another one, or by a request with a quick answer.
+    var isExpecting = false
     while true {
       let takes = reader.takesOutput
       var watched = [
@@ -165,7 +169,9 @@ final class ProgramProcess: Sendable {
         pollfd(fd: hasErrors ? service.errors : -1, events: Int16(POLLIN), revents: 0),
         pollfd(fd: service.end, events: Int16(POLLIN), revents: 0),
       ]
-      poll(&watched, 3, takes ? -1 : Self.pauseInMilliseconds)
+      let isThere = isExpecting && BriefWait.wait { poll(&watched, 3, 0) != 0 }
+      if !isThere { poll(&watched, 3, takes ? -1 : Self.pauseInMilliseconds) }
+      isExpecting = watched[0].revents != 0
       if watched[1].revents != 0 { hasErrors = read(service.errors, reader.log) }
       if watched[0].revents != 0, !read(service.output, reader.receive) {
         isOpen = false

@@ -131,7 +131,7 @@ private final class ProgramScreenLink: Sendable {
     if let known, known.session === session {
       service.release()
       return try await session.answer(
-        "event", ["screen": .integer(known.id), "event": WireValue.json(event)],
+        "event", ["screen": .integer(known.id), "event": event],
         label: "screen '\(request.screen)'")
     }
     if known != nil { service.release() }
@@ -142,7 +142,7 @@ private final class ProgramScreenLink: Sendable {
     opened.withLock { $0 = (session, id) }
     let parameters: Value = [
       "screen": .integer(id), "name": .text(request.screen),
-      "arguments": WireValue.json(.record(request.arguments)),
+      "arguments": .record(request.arguments),
     ]
     return try await session.answer("open", parameters, label: "screen '\(request.screen)'")
   }

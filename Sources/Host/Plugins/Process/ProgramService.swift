@@ -2,21 +2,68 @@ import Glibc
 import PluginAPI
 import Synchronization
 
-/// The program of a plugin: started at its first use, shared by all uses, and ended when it is unused for a while.
+/// The process of a plugin, a program or a child that opens its library: started at its first use, shared by all uses, and ended when it is unused for a while.
 final class ProgramService: Sendable {
-  /// The plugin's files and the rules for its program.
+  /// The code of a plugin in a process of its own.
+  enum Code: Sendable {
+    /// A program that is named by its manifest.
+    case program(ProgramManifest)
+    /// A library, which a child of this program opens.
+    case library(IsolatedLibrary)
+  }
+
+  /// The plugin's files and the rules for its process.
   struct Source: Sendable {
-    var manifest: ProgramManifest
-    /// The file `plugin.json`, and its identity.
+    var code: Code
+    /// The file `plugin.json` or the library, and its identity.
     var path: String
     var identity: FileIdentity
     /// The folder for records of crashes.
     var state: String
     /// The limit of writable memory in bytes; 0 for none.
-    var memoryInBytes: UInt64 = 0
-    var limits = ProgramLimits()
+    var memoryInBytes: UInt64
+    var limits: ProgramLimits
 
-    var id: String { manifest.contributions.plugin.id }
+    /// Creates the source of a program.
+    init(
+      manifest: ProgramManifest, path: String, identity: FileIdentity, state: String, memoryInBytes: UInt64 = 0,
+      limits: ProgramLimits = ProgramLimits()
+    ) {
+      (code, self.path, self.identity, self.state) = (.program(manifest), path, identity, state)
+      (self.memoryInBytes, self.limits) = (memoryInBytes, limits)
+    }
+
+    /// Creates the source of a library.
+    init(
+      library: IsolatedLibrary, path: String, identity: FileIdentity, state: String, memoryInBytes: UInt64 = 0,
+      limits: ProgramLimits = .library
+    ) {
+      (code, self.path, self.identity, self.state) = (.library(library), path, identity, state)
+      (self.memoryInBytes, self.limits) = (memoryInBytes, limits)
+    }
+
+    var id: String {
+      switch code {
+      case .program(let manifest): manifest.contributions.plugin.id
+      case .library(let library): library.contributions.plugin.id
+      }
+    }
+
+    /// The descriptions of the plugin's parts.
+    var contributions: Contributions {
+      switch code {
+      case .program(let manifest): manifest.contributions
+      case .library(let library): library.contributions.all
+      }
+    }
+
+    /// The form of messages.
+    var form: RPCForm {
+      switch code {
+      case .program: .lines
+      case .library: .frames
+      }
+    }
   }
 
   /// The receiver of a session or of the reason why there is none.
@@ -35,16 +82,27 @@ final class ProgramService: Sendable {
     var uses = 0
     /// The entry of the plugin that crashed too often in this run.
     var quarantine: PluginQuarantine.Entry?
+    /// The tasks that wait for the end of the process.
+    var ending: [CheckedContinuation<Void, Never>] = []
+  }
+
+  /// A change in the process, for those who show something of it.
+  enum Change: Sendable {
+    /// A screen changed on its own; see ``ScreenFace``.
+    case screen(Value)
+    /// The process ended.
+    case ended(ProgramSession, ProgramSession.End)
   }
 
   private static let timers = WorkQueue("workbench.program-idle")
 
   let source: Source
   private let context: any PluginContext
+  private let onChange: @Sendable (Change) -> Void
   private let state = Mutex(State())
 
-  init(_ source: Source, context: any PluginContext) {
-    (self.source, self.context) = (source, context)
+  init(_ source: Source, context: any PluginContext, onChange: @escaping @Sendable (Change) -> Void = { _ in }) {
+    (self.source, self.context, self.onChange) = (source, context, onChange)
   }
 
   /// Passes the session to a receiver, starting the program if it does not run; ``release()`` must follow.
@@ -77,13 +135,35 @@ final class ProgramService: Sendable {
     try await withCheckedThrowingContinuation { continuation in use { continuation.resume(with: $0) } }
   }
 
+  /// Returns the session, starting the program if it does not run, and blocks the thread meanwhile; ``release()`` must
+  /// follow.
+  func awaitedSession() throws -> ProgramSession {
+    let answer = AwaitedAnswer<ProgramSession>()
+    use { answer.put($0) }
+    return try answer.wait()
+  }
+
+  /// Asks the program to end, and waits for its end.
+  func end() async {
+    await withCheckedContinuation { continuation in
+      let session: ProgramSession? = state.withLock { state in
+        guard case .running(let session) = state.phase else { return nil }
+        state.phase = .stopped
+        state.ending.append(continuation)
+        return session
+      }
+      guard let session else { return continuation.resume() }
+      session.endUnused()
+    }
+  }
+
   /// Ends a use; the program is ended after a time without any.
   func release() {
     let (isUnused, uses) = state.withLock { state in
       state.useCount -= 1
       return (state.useCount == 0, state.uses)
     }
-    guard isUnused else { return }
+    guard isUnused, source.limits.idleSeconds.isFinite else { return }
     Self.timers.async(afterSeconds: source.limits.idleSeconds) { [weak self] in self?.endUnused(since: uses) }
   }
 
@@ -103,7 +183,9 @@ final class ProgramService: Sendable {
     } catch {
       return resolve(.failure(error))
     }
-    let host = ProgramSession.Host(context: context, limits: source.limits)
+    var host = ProgramSession.Host(context: context, limits: source.limits, form: source.form)
+    if case .library(let library) = source.code { host.library = library.greeting(path: source.path, source.identity) }
+    host.onChange = { [onChange] in onChange(.screen($0)) }
     ProgramSession.start(launch, id: source.id, host: host) { [self] result in
       resolve(result)
     } ended: { [self] session, end in
@@ -121,9 +203,13 @@ final class ProgramService: Sendable {
   }
 
   private func handle(_ end: ProgramSession.End, of session: ProgramSession) {
-    state.withLock { state in
+    let ending = state.withLock { state in
       if case .running(let current) = state.phase, current === session { state.phase = .stopped }
+      defer { state.ending = [] }
+      return state.ending
     }
+    onChange(.ended(session, end))
+    for continuation in ending { continuation.resume() }
     guard let crash = end.crash else { return }
     context.log(.error, "the program ended during \(crash.during): \(crash.how)")
     let crashes = ProgramCrashes(state: source.state, id: source.id)

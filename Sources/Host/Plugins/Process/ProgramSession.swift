@@ -19,6 +19,8 @@ struct ProgramLimits: Sendable {
   var startSeconds = 20.0
   /// The time limit of a rendering, in seconds.
   var renderSeconds = 10.0
+  /// The time limit of a request about a screen in a child process, for which the loop waits, in seconds.
+  var screenSeconds = 5.0
   /// The time that a canceled call may take to end, in seconds.
   var cancelSeconds = 5.0
   /// The same for a call that finishes its work.
@@ -35,6 +37,12 @@ final class ProgramSession: Sendable, ProgramProcess.Reader {
   struct Host: Sendable {
     var context: any PluginContext
     var limits: ProgramLimits
+    /// The form of messages; frames are those of a library in a child process.
+    var form = RPCForm.lines
+    /// The library that the child opens, for `hello`; null for programs.
+    var library = Value.null
+    /// Receives changes of the screens of a child; see ``ScreenFace``.
+    var onChange: @Sendable (Value) -> Void = { _ in }
   }
 
   /// A request that is not answered yet.
@@ -62,7 +70,9 @@ final class ProgramSession: Sendable, ProgramProcess.Reader {
     var urgentCount = 0
     var backlog = 0
     var openRequests = 0
-    var splitter: LineSplitter
+    /// The calls of commands that no command of the plugin makes, by the ids of their requests.
+    var calls: [Int: Task<Void, Never>] = [:]
+    var splitter: RPCSplitter
     var errors = LineSplitter(limit: 1 << 16)
     var loggedLines = 0
     var subscriptions: [any Cancellable] = []
@@ -74,6 +84,8 @@ final class ProgramSession: Sendable, ProgramProcess.Reader {
   struct End: Sendable {
     /// The unanswered requests, in words, and the way the program ended; nil if the program did not crash.
     var crash: (during: String, how: String)?
+    /// The way the program ended, in words.
+    var how: String
   }
 
   private static let timers = WorkQueue("workbench.program-timers")
@@ -85,7 +97,7 @@ final class ProgramSession: Sendable, ProgramProcess.Reader {
 
   private init(_ process: ProgramProcess, id: String, host: Host) {
     (self.process, self.id, self.host) = (process, id, host)
-    state = Mutex(State(splitter: LineSplitter(limit: host.limits.lineBytes)))
+    state = Mutex(State(splitter: RPCSplitter(host.form, limit: host.limits.lineBytes)))
   }
 
   /// Starts a program on a thread of its own.
@@ -129,7 +141,11 @@ final class ProgramSession: Sendable, ProgramProcess.Reader {
   }
 
   private func greet(_ ready: @escaping @Sendable (Result<ProgramSession, any Error>) -> Void) {
-    let hello = Self.hello(id, isOffline: host.context.isOffline, host.context.folders)
+    var hello = Self.hello(id, isOffline: host.context.isOffline, host.context.folders)
+    if !host.library.isNull, var record = hello.record {
+      record["library"] = host.library
+      hello = .record(record)
+    }
     request("hello", hello, label: "its start", seconds: host.limits.startSeconds) { [self] answer in
       do {
         try check(answer.get()["protocol"])
@@ -206,9 +222,20 @@ extension ProgramSession {
   }
 
   /// Asks the program to end a request, and ends the program if it does not.
-  func cancel(_ id: Int, withinSeconds seconds: Double) {
+  ///
+  /// - Parameter seconds: The time that the request may take to end; nil for any.
+  func cancel(_ id: Int, withinSeconds seconds: Double?) {
     notify("$/cancel", ["id": .integer(id)])
-    expire(id, afterSeconds: seconds) { _ in .canceled }
+    if let seconds { expire(id, afterSeconds: seconds) { _ in .canceled } }
+  }
+
+  /// Sends a request and blocks the thread until its answer.
+  ///
+  /// - Parameter seconds: The time limit, after which the program is ended.
+  func wait(_ method: String, _ parameters: Value, label: String, withinSeconds seconds: Double) throws -> Value {
+    let answer = AwaitedAnswer<Value>()
+    request(method, parameters, label: label, seconds: seconds) { answer.put($0) }
+    return try answer.wait()
   }
 
   /// Ends the program if a request is not answered after a time.
@@ -228,7 +255,7 @@ extension ProgramSession {
   func answer(_ id: Value, _ result: Result<Value, any Error>) {
     state.withLock { $0.openRequests -= 1 }
     switch result {
-    case .success(let value): send(.result(id: id, WireValue.json(value)))
+    case .success(let value): send(.result(id: id, value))
     case .failure(let error): send(.failure(id: id, RPCFailure(error)))
     }
   }
@@ -245,7 +272,7 @@ extension ProgramSession {
   }
 
   private func send(_ message: RPCMessage) {
-    if process.write(message.line) > host.limits.unreadBytes {
+    if process.write(message.bytes(in: host.form)) > host.limits.unreadBytes {
       end(.failed(ProgramError.badMessage(plugin: id, "it does not read its standard input")))
     }
   }
@@ -266,15 +293,15 @@ extension ProgramSession {
   }
 
   func receive(_ output: [UInt8]) {
-    guard let lines = state.withLock({ $0.splitter.add(output) }) else {
+    guard let messages = state.withLock({ $0.splitter.add(output) }) else {
       return end(
         .failed(ProgramError.badMessage(plugin: id, "it wrote a line longer than \(host.limits.lineBytes) bytes")))
     }
-    for line in lines {
+    for message in messages {
       // What follows a wrong message is not trusted.
       if case .failed = state.withLock({ $0.ending }) { return }
       do throws(RPCMessage.Problem) {
-        try receive(RPCMessage(line: line), bytes: line.count)
+        try receive(RPCMessage(message, in: host.form), bytes: message.count)
       } catch {
         end(.failed(ProgramError.badMessage(plugin: id, error.message)))
       }
@@ -293,34 +320,20 @@ extension ProgramSession {
       defer { state.loggedLines += found.count }
       return Array(found.prefix(max(0, host.limits.loggedLines - state.loggedLines)))
     }
-    for line in lines { host.context.log(.note, String(decoding: line, as: UTF8.self)) }
+    // In this process, such text is logged in the same form.
+    let start = host.form == .frames ? "printed: " : ""
+    for line in lines { host.context.log(.note, start + String(decoding: line, as: UTF8.self)) }
   }
 
   func outputEnded() { killLater() }
 
   private func receive(_ message: RPCMessage, bytes: Int) throws(RPCMessage.Problem) {
     switch message {
-    case .result(let id, let json): try finish(id, .success(try value(json)))
-    case .failure(let id, let failure): try finish(id, .failure(error(of: failure)))
-    case .notification(let method, let parameters): try note(method, try value(parameters), bytes: bytes)
-    case .request(let id, let method, let parameters): try serve(id, method, try value(parameters))
+    case .result(let id, let result): try finish(id, .success(result))
+    case .failure(let id, let failure): try finish(id, .failure(failure.error(of: self.id)))
+    case .notification(let method, let parameters): try note(method, parameters, bytes: bytes)
+    case .request(let id, let method, let parameters): try serve(id, method, parameters)
     }
-  }
-
-  private func value(_ json: Value) throws(RPCMessage.Problem) -> Value {
-    do throws(WireValue.Problem) {
-      return try WireValue.value(json)
-    } catch {
-      throw RPCMessage.Problem(message: "in a message, " + error.message)
-    }
-  }
-
-  private func error(of failure: RPCFailure) -> any Error {
-    if failure.code == RPCFailure.canceled { return CancellationError() }
-    return failure.report
-      ?? ErrorReport(
-        code: "host.plugin-threw", kind: .pluginFailed, "plugin '\(id)' failed: \(failure.message)",
-        details: ["plugin": .text(id)])
   }
 
   private func finish(_ id: Value, _ result: Result<Value, any Error>) throws(RPCMessage.Problem) {
@@ -364,6 +377,12 @@ extension ProgramSession {
     case "warn":
       guard let mailbox = try mailbox(parameters) else { return }
       put(.warned(try decoded("diagnostic", Diagnostic.self)), into: mailbox, bytes: bytes)
+    case "log" where host.form == .frames:
+      let severity = parameters["severity"].text.flatMap(Diagnostic.Severity.init(rawValue:))
+      host.context.log(severity ?? .note, parameters["message"].text ?? "")
+    case "changed" where host.form == .frames: host.onChange(parameters)
+    case "$/cancel" where host.form == .frames:
+      parameters["id"].integer.flatMap { id in state.withLock { $0.calls[id] } }?.cancel()
     default: break
     }
   }
@@ -389,6 +408,7 @@ extension ProgramSession {
       return text
     }
     switch method {
+    case "call" where host.form == .frames && parameters["id"].isNull: call(request, parameters)
     case "call", "ask":
       guard let mailbox = try mailbox(parameters) else { return reply { throw CancellationError() } }
       mailbox.put(.requested(id: request, method: method, parameters: parameters))
@@ -406,7 +426,7 @@ extension ProgramSession {
     case "subscribe":
       reply {
         let subscription = host.context.subscribe(try text("topic")) { [weak self] notification in
-          self?.notify("notified", WireValue.json(notification.value))
+          self?.notify("notified", notification.value)
         }
         let count = state.withLock { state in
           state.subscriptions.append(subscription)
@@ -423,14 +443,32 @@ extension ProgramSession {
     }
   }
 
+  /// Runs a command for code of the plugin that is not part of a command, such as the work of a screen.
+  private func call(_ request: Value, _ parameters: Value) {
+    guard let id = request.integer else { return answer(request, .failure(CancellationError())) }
+    state.withLock { state in
+      state.calls[id] = Task { [self] in
+        do {
+          let command = parameters["command"].text ?? ""
+          let result = try await host.context.call(command, parameters["arguments"].record ?? Record())
+          answer(request, .success(result))
+        } catch {
+          answer(request, .failure(error))
+        }
+        self.state.withLock { $0.calls[id] = nil }
+      }
+    }
+  }
+
   /// Returns the end, and functions that fail the requests which wait for an answer.
   private func finish(_ end: ProgramProcess.End) -> (End, answers: [() -> Void]) {
-    let (pending, ending, subscriptions, isInsideLine) = state.withLock { state in
-      defer { (state.hasEnded, state.pending, state.subscriptions) = (true, [:], []) }
-      return (state.pending, state.ending, state.subscriptions, state.splitter.isInsideLine)
+    let (pending, ending, subscriptions, calls, isInsideMessage) = state.withLock { state in
+      defer { (state.hasEnded, state.pending, state.subscriptions, state.calls) = (true, [:], [], [:]) }
+      return (state.pending, state.ending, state.subscriptions, state.calls, state.splitter.isInsideMessage)
     }
     for subscription in subscriptions { subscription.cancel() }
-    let how = end.text + (isInsideLine ? ", inside a message" : "")
+    for call in calls.values { call.cancel() }
+    let how = end.text + (isInsideMessage ? ", inside a message" : "")
     let requests = pending.sorted { $0.key < $1.key }.map(\.value)
     let answers = requests.map { request in
       {
@@ -442,63 +480,9 @@ extension ProgramSession {
         }
       }
     }
-    guard ending == nil, !requests.isEmpty || end != .exited(0) else { return (End(crash: nil), answers) }
-    return (End(crash: (requests.first?.label ?? "no call", end.text)), answers)
-  }
-}
-
-/// The messages of a program about one call, in order.
-final class CallMailbox: Sendable {
-  /// A message about a call.
-  enum Event: Sendable {
-    case emitted(Value)
-    case progress(Progress)
-    case warned(Diagnostic)
-    /// A request of the program, which waits for its answer.
-    case requested(id: Value, method: String, parameters: Value)
-    /// The last one: the call ended.
-    case ended(Result<Value, any Error>)
-  }
-
-  /// A message and its size in bytes.
-  struct Message: Sendable {
-    var event: Event
-    var bytes: Int
-  }
-
-  private let state = Mutex<(messages: [Message], waiting: CheckedContinuation<[Message], Never>?)>(([], nil))
-
-  /// Adds a message.
-  func put(_ event: Event, bytes: Int = 0) {
-    let message = Message(event: event, bytes: bytes)
-    let waiting = state.withLock { state in
-      defer { state.waiting = nil }
-      if state.waiting == nil { state.messages.append(message) }
-      return state.waiting
+    guard ending == nil, !requests.isEmpty || end != .exited(0) else {
+      return (End(crash: nil, how: how), answers)
     }
-    waiting?.resume(returning: [message])
-  }
-
-  /// Returns the messages that arrived, waiting for one if there are none.
-  ///
-  /// A mailbox has one receiver.
-  func take() async -> [Message] {
-    await withCheckedContinuation { continuation in
-      let messages = state.withLock { state in
-        defer { state.messages = [] }
-        if state.messages.isEmpty { state.waiting = continuation }
-        return state.messages
-      }
-      if !messages.isEmpty { continuation.resume(returning: messages) }
-    }
-  }
-
-  /// Waits for the end, dropping other messages.
-  func end() async throws -> Value {
-    while true {
-      for message in await take() {
-        if case .ended(let result) = message.event { return try result.get() }
-      }
-    }
+    return (End(crash: (requests.first?.label ?? "no call", end.text), how: how), answers)
   }
 }

@@ -105,6 +105,8 @@ struct PluginMeasurement: Sendable {
         for: &options, words: Array(arguments[4...]), streams: .memory(environment: ProcessEnvironment.all()),
         replaced: PluginTrials.folders(in: arguments[0]))
       let plugins = interpreter.session.plugins
+      // This process is a child already, in which loading is measured.
+      plugins.isIsolating = false
       plugins.onPhase = { [weak self] in self?.note($0, since: $1) }
       _ = try plugins.activated(id)
       let start = MonotonicClock.seconds

@@ -1,4 +1,3 @@
-internal import Glibc
 import PluginAPI
 import Synchronization
 
@@ -40,7 +39,7 @@ final class LuaExchange: Sendable {
   /// Sends a request and blocks the script's thread until it is answered.
   func ask(_ request: LuaRequest) -> LuaAnswer {
     send { $0.request = request }
-    awaitBriefly { $0.answer != nil }
+    BriefWait.wait { state.withLock { $0.answer != nil } }
     answered.wait()
     return state.withLock { state in
       defer { state.answer = nil }
@@ -55,7 +54,7 @@ final class LuaExchange: Sendable {
   ///
   /// - Returns: Nil once the script has ended.
   nonisolated(nonsending) func next() async -> LuaRequest? {
-    awaitBriefly { $0.request != nil || $0.isEnded }
+    BriefWait.wait { state.withLock { $0.request != nil || $0.isEnded } }
     return await withCheckedContinuation { continuation in
       let isReady = state.withLock { state in
         if state.request == nil && !state.isEnded {
@@ -81,15 +80,6 @@ final class LuaExchange: Sendable {
       return state.receiver
     }
     receiver?.resume(returning: take())
-  }
-
-  /// Waits some microseconds for the other thread without sleeping: waking a thread takes longer than many commands.
-  private func awaitBriefly(_ isThere: @Sendable (State) -> Bool) {
-    var rest = 40
-    while rest > 0, !state.withLock({ isThere($0) }) {
-      rest -= 1
-      sched_yield()
-    }
   }
 
   private func take() -> LuaRequest? {

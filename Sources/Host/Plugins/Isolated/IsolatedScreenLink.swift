@@ -141,7 +141,7 @@ final class IsolatedScreenLink: Sendable {
     guard let opened = state.withLock({ $0.opened }), opened.session === session else { return }
     let error = ProgramError.ended(plugin: plugin, during: label, how: end.how)
     state.withLock { state in
-      if state.failure == nil { state.failure = error.report }
+      if state.failure == nil { state.failure = error }
       state.revision += 1
     }
   }

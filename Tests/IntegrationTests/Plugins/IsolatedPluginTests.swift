@@ -105,7 +105,7 @@ import Testing
 
   @Test func `a screen with every kind of effect gives the same frames`() throws {
     let keys =
-      "c wait l wait k wait f wait w wait s wait a type:Cork enter o down enter r wait p wait i wait esc wait z wait"
+      "wait c wait l wait k wait f wait w wait s wait a type:Cork enter o down enter r wait p wait i wait esc wait z wait"
     for size in ["60x20", "120x40", "10x3", "1x1"] {
       try expectSame("run contained --headless \(size) --keys \(keys.replacingOccurrences(of: " ", with: "_"))")
     }
@@ -113,7 +113,7 @@ import Testing
       try expectSame("run contained --headless 80x24 --keys p_wait --frame-format \(form)")
     }
     try expectSame("run contained --plain")
-    let last = try expectSame("run contained --headless 60x24 --keys c_wait_r_wait_a_type:Cork_enter")
+    let last = try expectSame("run contained --headless 60x24 --keys wait_c_wait_r_wait_a_type:Cork_enter")
     for line in ["sum 55", "unit gave meter", "asked Cork"] { #expect(last.output.contains(line)) }
     try expectSame("run contained missing --headless 60x20", status: 4)
   }

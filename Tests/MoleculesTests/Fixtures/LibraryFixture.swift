@@ -90,8 +90,8 @@ final class LibraryFixture: Sendable {
   static let resources = Checkout.root.appendingPathComponent("Plugins/Molecules/Resources").path
 
   /// Returns the plugin under test, with an empty library unless the starters are requested.
-  static func plugin(starters: Bool = false) async throws -> TestPlugin {
-    try await TestPlugin(MoleculesPlugin(), resources: starters ? resources : nil)
+  static func plugin(starters: Bool = false, isOffline: Bool = true) async throws -> TestPlugin {
+    try await TestPlugin(MoleculesPlugin(), resources: starters ? resources : nil, isOffline: isOffline)
   }
 
   /// Writes a file with a title into the folder of a plugin's test and returns its path.

@@ -304,7 +304,7 @@ struct SharedLibraryTests {
 
   @Test func `a shared library has no starters, and a deleted molecule can be restored`() async throws {
     let database = try SharedDatabase()
-    let plugin = try await LibraryFixture.plugin(starters: true)
+    let plugin = try await LibraryFixture.plugin(starters: true, isOffline: false)
     let library = try MoleculeLibrary(plugin.context)
     _ = try await library.store.share(to: database.address) { _ in }
     #expect(try await library.opened().molecules.isEmpty)
@@ -319,7 +319,7 @@ struct SharedLibraryTests {
 
   @Test func `outdated molecules and damaged pieces are read from the original on the server`() async throws {
     let database = try SharedDatabase()
-    let library = try MoleculeLibrary(try await LibraryFixture.plugin().context)
+    let library = try MoleculeLibrary(try await LibraryFixture.plugin(isOffline: false).context)
     _ = try await library.store.share(to: database.address) { _ in }
     let id = try await library.store.add(LibraryFixture.new("FRESH")).id
     try database.run("UPDATE piece SET content = '\\x00' WHERE kind = 'atoms'")

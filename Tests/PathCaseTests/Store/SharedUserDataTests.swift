@@ -223,7 +223,8 @@ struct SharedUserDataTests {
       #expect(error?.report.code == "store.unreachable" && error?.report.exitStatus == 6)
     }
     // The pathways of the database are drawn all the same, with a warning.
-    let later = try await TestPlugin(PathCasePlugin(), resources: PathwayShelfTests.resources, home: home(of: plugin))
+    let later = try await TestPlugin(
+      PathCasePlugin(), resources: PathwayShelfTests.resources, isOffline: false, home: home(of: plugin))
     let drawn = try await later.run("layout", ["network": "w-urea"])
     #expect(drawn.value["engine"] == "layers" && drawn.diagnostics.map(\.code) == ["store.unreachable"])
     #expect(await later.report("freeze", ["pathway": "w-urea"])?.code == "store.unreachable")
@@ -232,7 +233,7 @@ struct SharedUserDataTests {
   }
 
   private func plugin() async throws -> TestPlugin {
-    try await TestPlugin(PathCasePlugin(), resources: PathwayShelfTests.resources)
+    try await TestPlugin(PathCasePlugin(), resources: PathwayShelfTests.resources, isOffline: false)
   }
 
   private func store(of plugin: TestPlugin) throws -> UserDataStore {

@@ -62,7 +62,9 @@ let package = Package(
     .package(path: "../Sources/PluginKit"),
   ],
   targets: [
-    .target(name: "CHost"),
+    .target(
+      name: "CHost",
+      cSettings: [.unsafeFlags(["-I", "\(Context.packageDirectory)/../Sources/PluginKit/CDigest/include"])]),
     .systemLibrary(name: "CTermpaint", pkgConfig: "termpaint", providers: [.apt(["libtermpaint-dev"])]),
     .target(
       name: "Host", dependencies: ["CHost", "CTermpaint", api, images, postgres], exclude: ["Main/main.swift"],

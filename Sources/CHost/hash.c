@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <string.h>
 
-// The rounds of SHA-256, which the kit has too: they use the processor's instructions for it, at five times the speed of
-// libsodium. The program keeps a copy of its own, as a library of the kit would be loaded at every start.
+// The rounds of SHA-256 by the processor's instructions, faster than libsodium's; the kit has them too. The program keeps
+// a copy of its own, as a library of the kit would be loaded at every start.
 #define digest_add chost_digest_add
 #include "../PluginKit/CDigest/digest.c"
 

@@ -17,7 +17,7 @@ run: setup ## sets up, builds what the molecules screen needs, and runs it (a fr
 	@.build/release/workbench run molecules
 
 test: ## sets up, with the servers that tests start, builds and passes all tests
-	@Scripts/setup --tests
+	@Scripts/setup --tests $(if $(filter true,$(CI)),snakemake cwltool)
 	@Scripts/build --tests
 	@Scripts/test
 

@@ -30,9 +30,9 @@ struct BatchProgram {
 
   /// Runs a planned run, with errors or without; nil if items are missing afterwards.
   func work(_ words: [String]) -> Program.Usage? {
-    guard let usage = Program.usage([path, "batch", words[0], "--json"] + words.dropFirst()), usage.status == 0 || usage.status == 5 else {
-      return nil
-    }
+    guard let usage = Program.usage([path, "batch", words[0], "--json"] + words.dropFirst()),
+      usage.status == 0 || usage.status == 5
+    else { return nil }
     return usage
   }
 }

@@ -50,10 +50,15 @@ enum SessionFile {
   /// A file that is not a session is never replaced.
   /// - Throws: An error of ``SessionError``.
   static func write(_ session: MoleculeSession, to path: String) throws(ErrorReport) {
-    if StructureSource.exists(path), (try? read(path)) == nil {
-      throw ErrorReport(
-        code: SessionError.notWritten.code, kind: .refused, "'\(path)' exists and is not a session",
-        advice: "choose another name", details: ["file": .text(path)])
+    if StructureSource.exists(path) {
+      do throws(ErrorReport) {
+        _ = try read(path)
+      } catch {
+        if error.code == JSONError.libraryMissing(reason: "").report.code { throw error }
+        throw ErrorReport(
+          code: SessionError.notWritten.code, kind: .refused, "'\(path)' exists and is not a session",
+          advice: "choose another name", details: ["file": .text(path)])
+      }
     }
     let failure = WholeFile.replace(path, with: text(session.value) + [UInt8(ascii: "\n")], mode: 0o666)
     if failure != 0 { throw WholeFileFailure(number: failure).report(SessionError.notWritten, of: path) }

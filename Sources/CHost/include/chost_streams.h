@@ -14,9 +14,9 @@ int chost_standard_output(void);
 /// \returns the descriptor to read from without waiting, or -1 with errno set.
 int chost_divert_standard_output(void);
 
-/// Leads standard output, from now on without a buffer, to another open descriptor.
+/// Redirects standard output to another open descriptor, without a buffer from now on.
 ///
-/// Returns -1 if that is not open.
+/// \returns -1 if that is not open.
 int chost_replace_standard_output(int descriptor);
 
 /// Waits for a connection to a socket that listens; no child process inherits it.

@@ -6,7 +6,7 @@ extension HostSession {
   /// - Throws: ``PostgresError``, also if the user turned off the network.
   func database(_ text: String) throws(PostgresError) -> PostgresAddress {
     let address = try PostgresAddress(text)
-    if options.isOffline { throw .unreachable(.init(message: "the network is turned off", server: address.name)) }
+    if options.isOffline { throw .offline(server: address.name) }
     return address
   }
 }

@@ -1,6 +1,7 @@
 /// The received part of a file, to which a ``ResumableDownload`` appends until the file is complete.
 ///
-/// `PartialFile` of `PluginStore` keeps one on the disk. Whoever makes a part also unlocks it when the download ends.
+/// `PartialFile` of `PluginStore` keeps one on the disk. The caller that makes a part unlocks it when the download
+/// ends.
 public protocol ResumablePart: Sendable {
   /// The number of bytes received.
   var count: Int { get }

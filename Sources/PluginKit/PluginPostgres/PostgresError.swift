@@ -12,6 +12,8 @@ public enum PostgresError: Error, Equatable, Sendable {
   case insecureAddress(host: String, mode: String)
   /// The server does not respond, or the connection was lost.
   case unreachable(Failure)
+  /// The user turned off the network.
+  case offline(server: String)
   /// The server refused the user or the password.
   case loginRefused(Failure)
   /// The server does not have the database.
@@ -112,6 +114,10 @@ extension PostgresError: ReportableError {
     case .unreachable(let failure):
       failure.report(
         ServerError.unreachable, "cannot reach '\(failure.server)'", "check the address, then try again", true)
+    case .offline(let server):
+      ServerError.unreachable(
+        "cannot reach '\(server)': the network is turned off",
+        advice: "omit '--offline', or run 'workbench config unset offline'")
     case .loginRefused(let failure):
       failure.report(
         ServerError.loginRefused, "'\(failure.server)' refused the login",

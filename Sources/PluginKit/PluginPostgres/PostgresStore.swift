@@ -130,7 +130,7 @@ public final class PostgresStore: Sendable {
   private func onThread<Result: Sendable>(
     _ work: @escaping @Sendable (PostgresSession, _ isCancelled: @escaping () -> Bool) throws -> Result
   ) async throws -> Result {
-    if isOffline { throw PostgresError.unreachable(.init(message: "the network is turned off", server: address.name)) }
+    if isOffline { throw PostgresError.offline(server: address.name) }
     let queued = QueuedAccess<Result>()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

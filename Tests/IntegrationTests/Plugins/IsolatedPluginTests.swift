@@ -186,7 +186,7 @@ import Testing
     #expect(try apart.runShell(script, apart.folder.url("output").path).status == 0)
   }
 
-  @Test func `a server and the children of a batch run isolate their plugins`() throws {
+  @Test func `a server isolates its plugins`() throws {
     let server = try CommandLineProcess(
       ["serve", "--stdio", "--isolate", "--plugin-dir", apart.plugins.path],
       environment: ["WORKBENCH_HOME": apart.home.path])
@@ -197,10 +197,15 @@ import Testing
       #expect(line.contains(#""id":\#(id)"#) && line.contains(part))
     }
     #expect(try server.finish().status == 0)
-    let items = try apart.folder.write(Array("0\n1\n2\n".utf8), "items.txt").path
-    let batch = try BatchHome()
-    let run = try batch.batch("run", ["--items", items, "--isolate"], items: ["misbehaving", "nest", "{}"])
-    #expect(run.status == 0, "\(run.errors)")
-    #expect(try batch.workbench(["batch", "gather", batch.run.path]).output == BatchHome.nested(3))
+  }
+
+  @Test func `items that crash have the same results in an isolated batch run, and the others theirs`() throws {
+    let home = try BatchHome()
+    let items = try home.list(["trap", "abort", "segfault", "exit", "greet"])
+    let outcome = try home.batch("run", ["--items", items, "--isolate"], items: ["misbehaving", "{}"])
+    #expect(outcome.status == 5)
+    #expect(outcome.record["errors"] as? [String: Int] == ["batch.item-crashed": 4], "\(outcome.errors)")
+    let gathered = try home.workbench(["batch", "gather", home.run.path]).output.split(separator: "\n")
+    #expect(gathered.last == #"{"item":5,"id":"greet","value":"hello from misbehaving","diagnostics":[]}"#)
   }
 }

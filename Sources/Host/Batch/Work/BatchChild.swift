@@ -34,6 +34,8 @@ import PluginAPI
       state: state, stores: backups.map { _ in state + "/stores" }, keepsPluginState: !words.contains("--offline"))
     guard let interpreter = try? Program.interpreter(for: &options, words: words, streams: streams, replaced: replaced)
     else { chost_end(notStarted) }
+    // This process contains the faults of libraries itself: the worker counts its deaths and limits its memory.
+    interpreter.session.plugins.isIsolating = false
     let requests = RequestQueue(ItemRunner(interpreter, backups: backups))
     WorkQueue("workbench.batch-child").async {
       let isRead = (try? readRequests { line in MainQueue.async { requests.add(line) } }) != nil
@@ -117,6 +119,8 @@ import PluginAPI
     let output = CollectedOutput()
     var head = request.item.head
     let result: Result<Value, ErrorReport>
+    // Crashes of programs during earlier items must not quarantine their plugins for this one.
+    try? HostFile.remove(interpreter.session.folders.state + "/crashes")
     do {
       if let input = request.item.input { head["input"] = try Self.checked(input) }
       // An item may complete the line to another command or option than the first item did.

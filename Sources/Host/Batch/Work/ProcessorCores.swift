@@ -4,8 +4,8 @@ import Synchronization
 
 /// The processor cores of a run's workers: the child of each is bound to one until the first worker ends.
 ///
-/// The system wakes the threads of a child on the core of those that wake them, so that busy children share a core while
-/// others are idle. Without other workers, commands of several threads use all cores.
+/// The system wakes the threads of a child on the core of those that wake them, so that busy children share a core
+/// while others are idle. Without other workers, commands of several threads use all cores.
 final class ProcessorCores: Sendable {
   private let cores: [Int?]
   private let isReleased = Atomic(false)
@@ -32,10 +32,14 @@ final class ProcessorCores: Sendable {
   /// Binds a process that has just been started to a core; without that it is only slower.
   static func bind(_ process: pid_t, to core: Int) { _ = chost_bind_to_core(process, Int32(core)) }
 
-  /// Lets all threads of a process use the cores that this one may use.
+  /// Lets all threads of a process and of its descendants use the cores that this one may use.
   static func unbind(_ process: pid_t) {
     for thread in HostFile.names(in: "/proc/\(process)/task").compactMap({ Int32($0) }) {
       _ = chost_share_cores(thread)
+      let children = (try? HostFile.read("/proc/\(process)/task/\(thread)/children")) ?? []
+      for child in String(decoding: children, as: UTF8.self).split(separator: " ").compactMap({ pid_t($0) }) {
+        unbind(child)
+      }
     }
   }
 }

@@ -33,7 +33,7 @@ struct IsolatedLibrary: Sendable {
 }
 
 extension ProgramLimits {
-  /// The limits of a library in a child: those that only a defect of its memory exceeds.
+  /// The limits of a library in a child: which only a child with damaged memory exceeds.
   static let library: ProgramLimits = {
     var limits = ProgramLimits()
     (limits.lineBytes, limits.unreadBytes) = (1 << 30, 1 << 30)

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The connection of a screen to its controller in a child process, which may have to start again.
 ///
-/// Requests block the thread, that of the loop: whether an event was handled decides who gets it next. A child that does
-/// not answer in time is ended.
+/// Requests block the thread, that of the loop: whether an event was handled decides who gets it next. A child that
+/// does not answer in time is ended.
 final class IsolatedScreenLink: Sendable {
   /// A controller in a child process.
   private struct Opened {
@@ -94,9 +94,7 @@ final class IsolatedScreenLink: Sendable {
   func request(
     _ method: String, _ parameters: Record = Record(), withinSeconds seconds: Double? = nil
   ) throws -> Value {
-    let answer = try send(method, parameters, withinSeconds: seconds)
-    if !answer["face"].isNull { changed(answer["face"]) }
-    return answer
+    try send(method, parameters, withinSeconds: seconds)
   }
 
   private func send(
@@ -110,7 +108,11 @@ final class IsolatedScreenLink: Sendable {
     do {
       return try opened.session.wait(
         method, .record(parameters), label: label,
-        withinSeconds: seconds ?? service.source.limits.screenSeconds)
+        withinSeconds: seconds ?? service.source.limits.screenSeconds
+      ) { [self] answer in
+        // In the order of the child's messages, of which changes without a request are others.
+        if !answer["face"].isNull { changed(answer["face"]) }
+      }
     } catch {
       fail(ErrorReport(error))
       throw error

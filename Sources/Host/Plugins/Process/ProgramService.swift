@@ -2,7 +2,9 @@ import Glibc
 import PluginAPI
 import Synchronization
 
-/// The process of a plugin, a program or a child that opens its library: started at its first use, shared by all uses, and ended when it is unused for a while.
+/// The process of a plugin, shared by all uses: a program, or a child that opens its library.
+///
+/// It starts at the first use. A program ends after a while without one.
 final class ProgramService: Sendable {
   /// The code of a plugin in a process of its own.
   enum Code: Sendable {

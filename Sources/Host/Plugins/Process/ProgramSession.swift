@@ -231,10 +231,18 @@ extension ProgramSession {
 
   /// Sends a request and blocks the thread until its answer.
   ///
-  /// - Parameter seconds: The time limit, after which the program is ended.
-  func wait(_ method: String, _ parameters: Value, label: String, withinSeconds seconds: Double) throws -> Value {
+  /// - Parameters:
+  ///   - seconds: The time limit, after which the program is ended.
+  ///   - arrived: Called with the answer on the thread that follows the program, before its next message is read.
+  func wait(
+    _ method: String, _ parameters: Value, label: String, withinSeconds seconds: Double,
+    arrived: @escaping @Sendable (Value) -> Void = { _ in }
+  ) throws -> Value {
     let answer = AwaitedAnswer<Value>()
-    request(method, parameters, label: label, seconds: seconds) { answer.put($0) }
+    request(method, parameters, label: label, seconds: seconds) { result in
+      if case .success(let value) = result { arrived(value) }
+      answer.put(result)
+    }
     return try answer.wait()
   }
 

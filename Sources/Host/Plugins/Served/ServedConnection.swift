@@ -11,6 +11,8 @@ final class ServedConnection: Sendable {
   private struct State {
     var lastID = 0
     var pending: [Int: Pending] = [:]
+    /// True once the host has closed its end: no answers will come.
+    var isClosed = false
   }
 
   /// The bytes that the host may leave unread before values wait.
@@ -25,6 +27,15 @@ final class ServedConnection: Sendable {
 
   /// Passes on the requests and notifications of the host until it closes its end; blocks the thread.
   func read(_ descriptor: Int32, _ receive: (RPCMessage) -> Void) {
+    readAll(descriptor, receive)
+    let pending = state.withLock { state in
+      defer { (state.isClosed, state.pending) = (true, [:]) }
+      return state.pending
+    }
+    for request in pending.values { request.receive(.failure(CancellationError())) }
+  }
+
+  private func readAll(_ descriptor: Int32, _ receive: (RPCMessage) -> Void) {
     var splitter = FrameSplitter(limit: Self.longestFrame)
     while let chunk = try? HostFile.readChunk(descriptor, named: "input"), let frames = splitter.add(chunk) {
       for frame in frames {
@@ -64,17 +75,21 @@ final class ServedConnection: Sendable {
 
   /// Sends a request.
   ///
-  /// - Parameter receive: Called once, on the thread that reads.
+  /// - Parameter receive: Called once, on the thread that reads; at once if the host has closed its end.
   /// - Returns: Its id.
   @discardableResult
   func request(
     _ method: String, _ parameters: Value,
     _ receive: @escaping @Sendable (Result<Value, any Error>) -> Void = { _ in }
   ) -> Int {
-    let id = state.withLock { state in
+    let (id, isClosed) = state.withLock { state in
       state.lastID += 1
-      state.pending[state.lastID] = Pending(receive: receive)
-      return state.lastID
+      if !state.isClosed { state.pending[state.lastID] = Pending(receive: receive) }
+      return (state.lastID, state.isClosed)
+    }
+    if isClosed {
+      receive(.failure(CancellationError()))
+      return id
     }
     send(.request(id: .integer(id), method: method, parameters: parameters))
     return id

@@ -21,8 +21,13 @@ final class ServedPlugin: Sendable {
     var opened: Opened?
     /// The requests that can be canceled, by their ids.
     var running: [Int: any Cancellable] = [:]
+    /// The requests for work that has not begun and is not canceled.
+    var waiting: Set<Int> = []
     var renderers: [String: any TextRenderer] = [:]
   }
+
+  /// Cancels work: a plugin's handlers may wait for an answer, which the thread that reads must receive.
+  private static let canceling = WorkQueue("workbench.served-cancel", isUrgent: true)
 
   private let connection: ServedConnection
   private let loop = HostEventLoop()
@@ -45,7 +50,12 @@ final class ServedPlugin: Sendable {
     let opened = state.withLock { $0.opened }
     switch method {
     case "$/cancel":
-      parameters["id"].integer.flatMap { id in state.withLock { $0.running[id] } }?.cancel()
+      guard let id = parameters["id"].integer else { return }
+      let running = state.withLock { state in
+        state.waiting.remove(id)
+        return state.running[id]
+      }
+      if let running { Self.canceling.async { running.cancel() } }
     case "notified":
       if let notification = try? PluginAPI.Notification(value: parameters) { opened?.context.deliver(notification) }
     case "close": MainQueue.async { opened?.screens.close(parameters["screen"].integer ?? 0) }
@@ -66,7 +76,9 @@ final class ServedPlugin: Sendable {
       WorkQueue("workbench.renderer", isUrgent: true).async {
         self.connection.answer(id, Result { try self.render(parameters, opened) })
       }
-    case "work": MainQueue.async { self.work(id, parameters, opened) }
+    case "work":
+      state.withLock { _ = $0.waiting.insert(id) }
+      MainQueue.async { self.work(id, parameters, opened) }
     default:
       // Not through the loop's own queue: what runs there may change screens without the host's request.
       MainQueue.async {
@@ -238,15 +250,21 @@ extension ServedPlugin {
   }
 
   @MainActor private func work(_ id: Int, _ parameters: Value, _ opened: Opened) {
-    guard let load = opened.screens.load(parameters) else {
-      return connection.answer(id, .failure(CancellationError()))
+    let load = opened.screens.load(parameters)
+    let work = load.map { ServedWork($0.load, of: opened.id, progress: ReportLimit(request: id, connection)) }
+    let isWanted = state.withLock { state in
+      guard state.waiting.remove(id) != nil, let work else { return false }
+      state.running[id] = work
+      return true
     }
-    let work = ServedWork(load.load, of: opened.id, progress: ReportLimit(request: id, connection))
-    state.withLock { $0.running[id] = work }
+    guard isWanted, let load, let work else { return connection.answer(id, .failure(CancellationError())) }
     work.start { result in
       // The change of state stays here until the host asks for it.
       MainQueue.async {
-        if case .success(let completion) = result { opened.screens.keep(completion, for: load) }
+        switch result {
+        case .success(let completion): opened.screens.keep(completion, for: load)
+        case .failure: if load.load.failed == nil { opened.screens.forget(load) }
+        }
         self.end(id, result.map { _ in .null })
       }
     }

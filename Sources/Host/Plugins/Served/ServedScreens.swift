@@ -63,6 +63,9 @@ import PluginAPI
   func keep(_ completion: Load.Completion, for work: Work) {
     screens[work.screen]?.keep(completion, for: work)
   }
+
+  /// Forgets work whose failure changes nothing.
+  func forget(_ work: Work) { screens[work.screen]?.forget(work) }
 }
 
 /// A screen in a child process: its controller, and the functions of its effects by token.
@@ -152,6 +155,10 @@ import PluginAPI
 
   func keep(_ completion: Load.Completion, for work: ServedScreens.Work) {
     if loads[work.id]?.token == work.token { loads[work.id]?.completion = completion }
+  }
+
+  func forget(_ work: ServedScreens.Work) {
+    if loads[work.id]?.token == work.token { loads[work.id] = nil }
   }
 
   /// Returns the change of state for an outcome or answer, once; nil if newer work took its place.

@@ -56,7 +56,8 @@ struct MissingDatabaseLibraryTests {
   }
 
   @Test(arguments: [
-    ["version"], ["plugin", "list"], ["molecules", "list"], ["pathcase", "list"], ["store", "check"],
+    ["version"], ["plugin", "list"], ["molecules", "list"], ["pathcase", "list"],
+    ["store", "check", "molecules:library"],
     ["run", "molecules", "--headless", "80x24"],
   ])
   func `whatever needs no database works`(_ words: [String]) throws {

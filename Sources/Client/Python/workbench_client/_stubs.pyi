@@ -519,6 +519,17 @@ class OpenbisMappingUseResult(Record):
     rules: int
     kinds: List[str]
 
+class PathcaseLayoutResult(Record):
+    engine: str
+    width: float
+    height: float
+    crossings: int
+    isCoarse: bool
+    milliseconds: float
+    nodes: Records
+    edges: Records
+    compartments: Records
+
 class PathcaseForgetResult(Record):
     forgotten: List[str]
 
@@ -1418,10 +1429,10 @@ class Openbis:
         """Download changes from the server into the cache."""
     @command
     def categories(self, *, account: Optional[str] = ..., on_progress: Progress = ...) -> Records:
-        """List the navigation entities."""
+        """List the categories of the first screen."""
     @command
     def roots(self, category: Optional[str] = ..., *, offset: Optional[int] = ..., limit: Optional[int] = ..., account: Optional[str] = ..., on_progress: Progress = ...) -> Records:
-        """List the entities of the first screen or of a category."""
+        """List the top entities, of all categories or of one."""
     @command
     def entities(self, *, limit: Optional[int] = ..., account: Optional[str] = ..., on_progress: Progress = ...) -> Table:
         """List the ids of cached entities."""
@@ -1442,7 +1453,7 @@ class Openbis:
         """Export an entity and all cached entities below it."""
     @command
     def search(self, text: str, *, remote: Optional[bool] = ..., domain: Optional[str] = ..., anywhere: Optional[bool] = ..., under: Optional[str] = ..., limit: Optional[int] = ..., account: Optional[str] = ..., on_progress: Progress = ...) -> Records:
-        """Find entities by words or parts of words."""
+        """Find entities by words or substrings."""
     @command
     def image(self, perm_id: str, *, number: Optional[int] = ..., save: Optional[Path] = ..., cached: Optional[bool] = ..., known_details: Optional[bool] = ..., account: Optional[str] = ..., size: Size = ..., on_progress: Progress = ...) -> Picture:
         """Show an image of an entity."""
@@ -1485,13 +1496,13 @@ class Pathcase:
     def tissues(self, *, filter: Optional[str] = ..., on_progress: Progress = ...) -> Table:
         """List the organs and body fluids of the database."""
     @command
-    def info(self, network: Union[Path, int], *, on_progress: Progress = ...) -> Any:
+    def info(self, network: Union[Path, int], *, on_progress: Progress = ...) -> Record:
         """Show the contents of a pathway or file."""
     @command
     def show(self, network: Union[Path, int], *, zoom: Optional[Literal["overview", "names", "full"]] = ..., ascii: Optional[bool] = ..., width: Optional[int] = ..., common: Optional[Literal["hidden", "beside", "as-others"]] = ..., on_progress: Progress = ...) -> str:
         """Draw a pathway or file as text."""
     @command
-    def layout(self, network: Union[Path, int], *, common: Optional[Literal["hidden", "beside", "as-others"]] = ..., on_progress: Progress = ...) -> Any:
+    def layout(self, network: Union[Path, int], *, common: Optional[Literal["hidden", "beside", "as-others"]] = ..., on_progress: Progress = ...) -> PathcaseLayoutResult:
         """Compute the layout of a pathway or file."""
     @command
     def draw(self, network: Union[Path, int], *, output: Optional[Path] = ..., format: Optional[Literal["svg", "pdf", "png"]] = ..., theme: Optional[Literal["light", "print", "dark"]] = ..., width: Optional[int] = ..., labels: Optional[Literal["auto", "names", "ids"]] = ..., hide_common: Optional[bool] = ..., overlay: Optional[Path] = ..., no_title: Optional[bool] = ..., on_progress: Progress = ...) -> Any:
@@ -2095,10 +2106,10 @@ class AsyncOpenbis:
         """Download changes from the server into the cache."""
     @async_command
     def categories(self, *, account: Optional[str] = ..., on_progress: Progress = ...) -> Records:
-        """List the navigation entities."""
+        """List the categories of the first screen."""
     @async_command
     def roots(self, category: Optional[str] = ..., *, offset: Optional[int] = ..., limit: Optional[int] = ..., account: Optional[str] = ..., on_progress: Progress = ...) -> Records:
-        """List the entities of the first screen or of a category."""
+        """List the top entities, of all categories or of one."""
     @async_command
     def entities(self, *, limit: Optional[int] = ..., account: Optional[str] = ..., on_progress: Progress = ...) -> Table:
         """List the ids of cached entities."""
@@ -2119,7 +2130,7 @@ class AsyncOpenbis:
         """Export an entity and all cached entities below it."""
     @async_command
     def search(self, text: str, *, remote: Optional[bool] = ..., domain: Optional[str] = ..., anywhere: Optional[bool] = ..., under: Optional[str] = ..., limit: Optional[int] = ..., account: Optional[str] = ..., on_progress: Progress = ...) -> Records:
-        """Find entities by words or parts of words."""
+        """Find entities by words or substrings."""
     @async_command
     def image(self, perm_id: str, *, number: Optional[int] = ..., save: Optional[Path] = ..., cached: Optional[bool] = ..., known_details: Optional[bool] = ..., account: Optional[str] = ..., size: Size = ..., on_progress: Progress = ...) -> Picture:
         """Show an image of an entity."""
@@ -2162,13 +2173,13 @@ class AsyncPathcase:
     def tissues(self, *, filter: Optional[str] = ..., on_progress: Progress = ...) -> Table:
         """List the organs and body fluids of the database."""
     @async_command
-    def info(self, network: Union[Path, int], *, on_progress: Progress = ...) -> Any:
+    def info(self, network: Union[Path, int], *, on_progress: Progress = ...) -> Record:
         """Show the contents of a pathway or file."""
     @async_command
     def show(self, network: Union[Path, int], *, zoom: Optional[Literal["overview", "names", "full"]] = ..., ascii: Optional[bool] = ..., width: Optional[int] = ..., common: Optional[Literal["hidden", "beside", "as-others"]] = ..., on_progress: Progress = ...) -> str:
         """Draw a pathway or file as text."""
     @async_command
-    def layout(self, network: Union[Path, int], *, common: Optional[Literal["hidden", "beside", "as-others"]] = ..., on_progress: Progress = ...) -> Any:
+    def layout(self, network: Union[Path, int], *, common: Optional[Literal["hidden", "beside", "as-others"]] = ..., on_progress: Progress = ...) -> PathcaseLayoutResult:
         """Compute the layout of a pathway or file."""
     @async_command
     def draw(self, network: Union[Path, int], *, output: Optional[Path] = ..., format: Optional[Literal["svg", "pdf", "png"]] = ..., theme: Optional[Literal["light", "print", "dark"]] = ..., width: Optional[int] = ..., labels: Optional[Literal["auto", "names", "ids"]] = ..., hide_common: Optional[bool] = ..., overlay: Optional[Path] = ..., no_title: Optional[bool] = ..., on_progress: Progress = ...) -> Any:

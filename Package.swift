@@ -20,15 +20,16 @@ let shipped: [SwiftSetting] =
     .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
     // Each function can be dropped or joined with an equal one by the linker (Decisions/0060).
     .unsafeFlags(["-Xfrontend", "-function-sections"]),
-    // A module becomes one object, not one for each file, so that what its files share exists once (Decisions/0102).
-    .unsafeFlags(["-Xfrontend", "-enable-single-module-llvm-emission"], .when(configuration: .release)),
   ]
 
-/// Of what ships and waits for others most of the time: optimized for size, and with pieces of code that repeat made
-/// functions (Decisions/0102).
+/// Of what ships and waits for others most of the time: optimized for size, as one object for a module, and with pieces
+/// of code that repeat made functions (Decisions/0102).
 let compact: [SwiftSetting] =
   shipped + [
-    .unsafeFlags(["-Osize", "-Xllvm", "-enable-machine-outliner=always"], .when(configuration: .release))
+    .unsafeFlags(
+      [
+        "-Osize", "-Xllvm", "-enable-machine-outliner=always", "-Xfrontend", "-enable-single-module-llvm-emission",
+      ], .when(configuration: .release))
   ]
 
 /// Of tests: compiled in a third of the time, as what they test is optimized and they are not.

@@ -19,15 +19,15 @@ let settings: [SwiftSetting] = [
 
 /// The settings of shipped targets.
 let shipped: [SwiftSetting] =
-  settings + [
-    .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
-    .unsafeFlags(["-Xfrontend", "-enable-single-module-llvm-emission"], .when(configuration: .release)),
-  ]
+  settings + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
 
 /// The settings of shipped targets that are optimized for size.
 let compact: [SwiftSetting] =
   shipped + [
-    .unsafeFlags(["-Osize", "-Xllvm", "-enable-machine-outliner=always"], .when(configuration: .release))
+    .unsafeFlags(
+      [
+        "-Osize", "-Xllvm", "-enable-machine-outliner=always", "-Xfrontend", "-enable-single-module-llvm-emission",
+      ], .when(configuration: .release))
   ]
 
 /// Closures go to libdispatch as blocks.

@@ -1,5 +1,6 @@
 import Foundation
 public import PluginPostgres
+import Synchronization
 
 /// The places where a store can be.
 public enum StorePlace: String, Sendable {
@@ -69,7 +70,7 @@ extension SharedDatabase {
   /// Has the server's process for a client killed when that inserts a row; the server ends all connections and recovers.
   ///
   /// - Parameter condition: A condition for the row `new`, in SQL.
-  public func crash(onInsertInto table: String, where condition: String) throws {
+  private func crash(onInsertInto table: String, where condition: String) throws {
     try run(
       """
       CREATE OR REPLACE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -78,10 +79,52 @@ extension SharedDatabase {
     try run("CREATE TRIGGER crash BEFORE INSERT ON \(table) FOR EACH ROW WHEN (\(condition)) EXECUTE FUNCTION crash()")
   }
 
+  /// The moment of a crash while a store is shared.
+  public enum CrashMoment: Sendable {
+    /// A report of progress, counted from 0.
+    case report(Int)
+    /// The insertion of a row that meets a condition for the row `new`, in SQL.
+    case insertion(into: String, where: String)
+  }
+
+  /// Shares a store until the server crashes, and waits until the server accepts connections again.
+  ///
+  /// - Parameter share: Shares the store, and calls its argument at each report of progress.
+  /// - Throws: The error of the share; ``PostgresServer/NotStarted`` and others if the server does not crash or recover.
+  public func crash(
+    _ server: PostgresServer, at moment: CrashMoment,
+    during share: (@escaping @Sendable () -> Void) async throws -> Void
+  ) async throws {
+    switch moment {
+    case .report(let number):
+      let reports = Mutex((count: 0, crash: Result<Void, any Error>.success(())))
+      let result = await outcome {
+        try await share {
+          reports.withLock { reports in
+            if reports.count == number { reports.crash = Result { try server.crash() } }
+            reports.count += 1
+          }
+        }
+      }
+      try reports.withLock { $0.crash }.get()
+      try server.start()
+      try result.get()
+    case .insertion(let table, let condition):
+      try crash(onInsertInto: table, where: condition)
+      let result = await outcome { try await share {} }
+      guard recover(table) else { throw PostgresServer.NotStarted() }
+      try result.get()
+    }
+  }
+
+  private func outcome(_ body: () async throws -> Void) async -> Result<Void, any Error> {
+    do { return .success(try await body()) } catch { return .failure(error) }
+  }
+
   /// Waits until the server has recovered from such a crash, which happens only once.
   ///
   /// - Returns: False if it does not.
-  public func recover(_ table: String) -> Bool {
+  private func recover(_ table: String) -> Bool {
     polls { (try? run("DROP TRIGGER IF EXISTS crash ON \(table)")) != nil }
   }
 

@@ -87,18 +87,12 @@ final class IsolatedScreenLink: Sendable {
     service.release()
   }
 
-  /// Sends a request that may change the controller.
+  /// Sends a request, which may change the controller, and blocks the thread until its answer.
   ///
   /// - Parameter seconds: The time limit; nil for that of screens.
   /// - Throws: The error that ended the child, which is also the ``failure``; an error of `open`.
   func request(
     _ method: String, _ parameters: Record = Record(), withinSeconds seconds: Double? = nil
-  ) throws -> Value {
-    try send(method, parameters, withinSeconds: seconds)
-  }
-
-  private func send(
-    _ method: String, _ parameters: Record, withinSeconds seconds: Double? = nil
   ) throws -> Value {
     let (opened, failure) = state.withLock { ($0.opened, $0.failure) }
     if let failure { throw failure }
@@ -163,7 +157,7 @@ extension IsolatedScreenLink {
   func frame(_ form: FrameForm) throws -> TextFrame {
     let (revision, known) = state.withLock { ($0.revision, $0.frame) }
     if let known, known.revision == revision, known.form == form, failure == nil { return known.frame }
-    let answer = try send("draw", ["geometry": form.geometry.value, "isCleared": .bool(form.isCleared)])
+    let answer = try request("draw", ["geometry": form.geometry.value, "isCleared": .bool(form.isCleared)])
     let frame = try understood { try TextFrame(value: answer) }
     state.withLock { $0.frame = (revision, form, frame) }
     return frame
@@ -173,7 +167,7 @@ extension IsolatedScreenLink {
   func outline() throws -> Outline {
     let (revision, known) = state.withLock { ($0.revision, $0.outline) }
     if let known, known.revision == revision, failure == nil { return known.outline }
-    let answer = try send("outline", Record())
+    let answer = try request("outline")
     let outline = try understood { try Outline(value: answer) }
     state.withLock { $0.outline = (revision, outline) }
     return outline

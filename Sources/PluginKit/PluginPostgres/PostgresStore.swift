@@ -41,7 +41,7 @@ public final class PostgresStore: Sendable {
   ///   - name: The name, which tells stores of one schema apart.
   ///   - schema: The schema's name.
   ///   - migrations: All migrations, numbered 1, 2, 3 … without a gap.
-  ///   - isOffline: True if the user turned off the network: every access throws ``PostgresError/unreachable(_:)`` at once.
+  ///   - isOffline: True if the user turned off the network: every access throws ``PostgresError/offline(server:)`` at once.
   ///   - onChange: Called on some thread after every committed write of this object; once ``listen()`` was called, after
   ///     those of any client. It must not wait for the store.
   public init(

@@ -51,8 +51,10 @@ import Testing
   @Test func `a plugin calls commands and hears notifications`() async throws {
     let library = try await ContainedLibrary()
     library.plugin.context.answer("tides.tell") { arguments in
-      library.plugin.context.deliver(
-        Notification(topic: "tides.told", plugin: "tides", payload: arguments["text"] ?? .null))
+      // Not for the first call: its notification might arrive after the plugin has subscribed.
+      if let text = arguments["text"] {
+        library.plugin.context.deliver(Notification(topic: "tides.told", plugin: "tides", payload: text))
+      }
       return "told"
     }
     #expect(try await library.values("call", ["command": "tides.tell"]) == ["told"])

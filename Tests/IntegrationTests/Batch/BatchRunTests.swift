@@ -376,6 +376,19 @@ struct BatchRunTests {
     #expect(differing?.compactMap { $0["item"] as? Int } == [2])
   }
 
+  @Test func `drafts of a killed plan go with the next plan and with the run`() throws {
+    let home = try BatchHome()
+    let drafts = ["items.new", "run.json.17-1.new"].map { home.run.appendingPathComponent($0) }
+    func leaveDrafts() throws { for draft in drafts { try Data("{}".utf8).write(to: draft) } }
+    try home.planNested(3)
+    try leaveDrafts()
+    try home.planNested(3)
+    #expect(drafts.allSatisfy { !FileManager.default.fileExists(atPath: $0.path) })
+    try leaveDrafts()
+    #expect(try home.batch("remove", ["--yes"]).status == 0)
+    #expect(!FileManager.default.fileExists(atPath: home.run.path))
+  }
+
   @Test func `runs are listed until they are removed`() throws {
     let home = try BatchHome()
     try home.planNested(3)

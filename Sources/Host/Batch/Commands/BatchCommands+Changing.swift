@@ -88,6 +88,7 @@ extension BatchCommands {
       }
       try await call.compute("deleting") { _ in
         // The plan is last: until then the run can be removed again.
+        try folder.removeDrafts()
         for name in RunFolder.entries { try HostFile.remove(folder.path + "/" + name) }
         rmdir(folder.path)
       }

@@ -40,6 +40,20 @@ struct RunFolder: Sendable, Hashable {
   /// The names of all entries that a run makes in its folder; the plan, which makes it a run, is last.
   static let entries = ["cancel", "jobs", "retries", "done", "files", "attempts", "stores", "shards", "run.json"]
 
+  /// The list of the items: the first file of a plan that is being made, and the last to be removed.
+  static let listName = "items.new"
+
+  /// Returns true for the name of a file of a plan that is being made, or whose process was killed.
+  static func isDraft(_ name: String) -> Bool { name == listName || name.hasPrefix("run.json.") }
+
+  /// Removes the files of a plan that is made, or that another process did not finish.
+  func removeDrafts() throws(HostFileError) {
+    for name in HostFile.names(in: path) where Self.isDraft(name) && name != Self.listName {
+      try HostFile.remove(path + "/" + name)
+    }
+    try HostFile.remove(path + "/" + Self.listName)
+  }
+
   func shard(_ shard: Int) -> String { shards + "/" + Self.digits(shard) + ".jsonl" }
   func marker(_ shard: Int) -> String { done + "/" + Self.digits(shard) + ".json" }
   func gatherNote(_ job: Int) -> String { jobs + "/\(job).gathered.json" }

@@ -31,10 +31,13 @@ struct RunPlanner: Sendable {
   func plan(_ source: ItemSource, _ progress: any WorkProgress) throws -> RunPlan {
     // Planning a million items takes a minute.
     try HostFile.whileAlone(with: folder.plan, patienceInSeconds: 600) {
-      if access(folder.plan, F_OK) == 0 { return try existing(source, progress) }
+      if access(folder.plan, F_OK) == 0 {
+        try folder.removeDrafts()
+        return try existing(source, progress)
+      }
       let names = HostFile.names(in: folder.path)
       // Without the list, they are somebody else's files.
-      let isAbandoned = names.contains(Self.spoolName)
+      let isAbandoned = names.contains(RunFolder.listName)
       if let other = names.first(where: { !isAbandoned || !Self.isLeftover($0) }) {
         throw BatchError.notARun(
           "'\(folder.name)' has other files, such as '\(other)'", advice: "name a new folder for the run")
@@ -43,12 +46,9 @@ struct RunPlanner: Sendable {
     }
   }
 
-  /// The list of the items: the first file of a plan that is being made, and the last to be removed.
-  private static let spoolName = "items.new"
-
   /// Returns true for the name of an entry that a killed process may leave that planned a run in the folder.
   private static func isLeftover(_ name: String) -> Bool {
-    ["shards", "stores", "attempts", "done", "files", spoolName].contains(name) || name.hasPrefix("run.json.")
+    ["shards", "stores", "attempts", "done", "files"].contains(name) || RunFolder.isDraft(name)
   }
 
   private func existing(_ source: ItemSource, _ progress: any WorkProgress) throws -> RunPlan {
@@ -79,17 +79,16 @@ struct RunPlanner: Sendable {
   }
 
   private func make(_ source: ItemSource, _ progress: any WorkProgress) throws -> RunPlan {
-    let spool = folder.path + "/" + Self.spoolName
     do {
       // A process that was killed while it planned another run may have left records.
       try removeParts()
-      let plan = try made(source, spool, progress)
-      unlink(spool)
+      let plan = try made(source, folder.path + "/" + RunFolder.listName, progress)
+      try folder.removeDrafts()
       return plan
     } catch {
       unlink(folder.plan)
       // If anything stays, the list stays too: the next process continues to remove.
-      if (try? removeParts()) != nil { unlink(spool) }
+      if (try? removeParts()) != nil { try? folder.removeDrafts() }
       throw error
     }
   }

@@ -228,9 +228,9 @@ enum DecimalWord {
   @inline(__always)
   private static func withoutBlanks(_ digits: UInt64, before marks: UInt64) -> (kept: UInt64, isMinus: Bool) {
     let first = UInt64(truncatingIfNeeded: marks.trailingZeroBitCount & 56)
-    let rest = digits &>> first
-    let isMinus = rest & 0xFF == 0x1D
-    return ((rest ^ (isMinus ? 0x1D : 0)) &<< first, isMinus)
+    let remaining = digits &>> first
+    let isMinus = remaining & 0xFF == 0x1D
+    return ((remaining ^ (isMinus ? 0x1D : 0)) &<< first, isMinus)
   }
 
   /// Returns a word with the highest bit set in every byte that is zero.

@@ -282,9 +282,9 @@ extension SDFReader {
   private mutating func readLooseAtom(
     _ line: TextLine, number: Int, fault column: Int, into record: inout SDFRecord
   ) {
-    let words = line.words(most: 4)
-    guard words.count == 4, let x = line.coordinate(words[0]), let y = line.coordinate(words[1]),
-      let z = line.coordinate(words[2])
+    let fields = line.fields(most: 4)
+    guard fields.count == 4, let x = line.coordinate(fields[0]), let y = line.coordinate(fields[1]),
+      let z = line.coordinate(fields[2])
     else {
       faults.add(
         "sdf-atom-unreadable", line: line.number, column: column, severity: .error,
@@ -292,9 +292,9 @@ extension SDFReader {
           + "the atom was left out")
       return
     }
-    let element = element(line.text(words[3]), line, words[3].column)
+    let element = element(line.text(fields[3]), line, fields[3].column)
     faults.add(
-      "sdf-columns-free", line, words[0], severity: .note,
+      "sdf-columns-free", line, fields[0], severity: .note,
       "the fields of the atom are not in their columns; they were split at blanks")
     record.add(SDFRecord.Atom(element: element, position: SIMD3(x, y, z), number: number))
   }
@@ -392,16 +392,16 @@ extension SDFReader {
       let columns = line.columns
       if columns.text(1, 6) == "M  END" { return }
       guard columns.text(1, 6) == "M  V30" else { continue }
-      let words = line.words().dropFirst(2)
-      guard let first = words.first else { continue }
-      switch (line.text(first).uppercased(), words.count) {
-      case ("BEGIN", 2...): block = line.text(words[words.startIndex + 1]).uppercased()
+      let fields = line.fields().dropFirst(2)
+      guard let first = fields.first else { continue }
+      switch (line.text(first).uppercased(), fields.count) {
+      case ("BEGIN", 2...): block = line.text(fields[fields.startIndex + 1]).uppercased()
       case ("END", _): block = ""
       default:
         let isContinued = line.base[line.count - 1] == 45
         switch block {
-        case "ATOM": readExtendedAtom(line, Array(words), into: &record)
-        case "BOND": readExtendedBond(line, Array(words), into: &record)
+        case "ATOM": readExtendedAtom(line, Array(fields), into: &record)
+        case "BOND": readExtendedBond(line, Array(fields), into: &record)
         default: break
         }
         if isContinued { skipContinuations(&record, isAtom: block == "ATOM") }
@@ -416,39 +416,39 @@ extension SDFReader {
   private mutating func skipContinuations(_ record: inout SDFRecord, isAtom: Bool) {
     while let line = next(), line.columns.text(1, 6) == "M  V30" {
       if isAtom, !record.atoms.isEmpty {
-        readOptions(line, line.words().dropFirst(2), &record.atoms[record.atoms.count - 1])
+        readOptions(line, line.fields().dropFirst(2), &record.atoms[record.atoms.count - 1])
       }
       if line.base[line.count - 1] != 45 { return }
     }
   }
 
   /// Reads `index type x y z aamap [CHG=n] [MASS=n] …`.
-  private mutating func readExtendedAtom(_ line: TextLine, _ words: [TextLine.Word], into record: inout SDFRecord) {
-    guard words.count >= 5, let number = line.integer(words[0]) else {
+  private mutating func readExtendedAtom(_ line: TextLine, _ fields: [TextLine.Word], into record: inout SDFRecord) {
+    guard fields.count >= 5, let number = line.integer(fields[0]) else {
       faults.add(
-        "sdf-atom-unreadable", line, words[0], severity: .error,
-        "'\(line.excerpt(from: words[0]))' is not 'index symbol x y z'; the atom was left out")
+        "sdf-atom-unreadable", line, fields[0], severity: .error,
+        "'\(line.excerpt(from: fields[0]))' is not 'index symbol x y z'; the atom was left out")
       return
     }
     var position = SIMD3<Double>()
     for axis in 0..<3 {
-      guard let value = line.coordinate(words[2 + axis]) else {
+      guard let value = line.coordinate(fields[2 + axis]) else {
         faults.add(
-          "sdf-atom-unreadable", line, words[2 + axis], severity: .error,
-          "'\(line.text(words[2 + axis]))' is not a coordinate in Å; the atom was left out")
+          "sdf-atom-unreadable", line, fields[2 + axis], severity: .error,
+          "'\(line.text(fields[2 + axis]))' is not a coordinate in Å; the atom was left out")
         return
       }
       position[axis] = value
     }
-    let element = element(line.text(words[1]), line, words[1].column)
+    let element = element(line.text(fields[1]), line, fields[1].column)
     var atom = SDFRecord.Atom(element: element, position: position, number: number)
-    readOptions(line, words.dropFirst(5), &atom)
+    readOptions(line, fields.dropFirst(5), &atom)
     record.add(atom)
   }
 
-  private mutating func readOptions(_ line: TextLine, _ words: ArraySlice<TextLine.Word>, _ atom: inout SDFRecord.Atom)
+  private mutating func readOptions(_ line: TextLine, _ fields: ArraySlice<TextLine.Word>, _ atom: inout SDFRecord.Atom)
   {
-    for word in words {
+    for word in fields {
       let text = line.text(word).uppercased()
       if text.hasPrefix("CHG=") {
         if let charge = Int(text.dropFirst(4)) {
@@ -465,13 +465,13 @@ extension SDFReader {
   }
 
   /// Reads `index order atom atom …`.
-  private mutating func readExtendedBond(_ line: TextLine, _ words: [TextLine.Word], into record: inout SDFRecord) {
-    guard words.count >= 4, let code = line.integer(words[1]), let first = line.integer(words[2]),
-      let second = line.integer(words[3]), record.indices[first] != nil, record.indices[second] != nil
+  private mutating func readExtendedBond(_ line: TextLine, _ fields: [TextLine.Word], into record: inout SDFRecord) {
+    guard fields.count >= 4, let code = line.integer(fields[1]), let first = line.integer(fields[2]),
+      let second = line.integer(fields[3]), record.indices[first] != nil, record.indices[second] != nil
     else {
       faults.add(
-        "sdf-bond-unreadable", line, words[0], severity: .error,
-        "'\(line.excerpt(from: words[0]))' is not 'index order atom atom' with atoms that "
+        "sdf-bond-unreadable", line, fields[0], severity: .error,
+        "'\(line.excerpt(from: fields[0]))' is not 'index order atom atom' with atoms that "
           + "were read; the bond was left out")
       return
     }

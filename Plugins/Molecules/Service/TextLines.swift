@@ -65,16 +65,16 @@ struct TextLine {
   var text: String { columns.text(1, count) }
 
   /// Returns the words of the line, up to a largest number.
-  func words(most: Int = .max) -> [Word] {
-    var words: [Word] = []
+  func fields(most: Int = .max) -> [Word] {
+    var fields: [Word] = []
     var position = 0
-    while position < count, words.count < most {
+    while position < count, fields.count < most {
       while position < count, base[position] <= 32 { position += 1 }
       let start = position
       while position < count, base[position] > 32 { position += 1 }
-      if position > start { words.append(Word(start: start, count: position - start)) }
+      if position > start { fields.append(Word(start: start, count: position - start)) }
     }
-    return words
+    return fields
   }
 
   func text(_ word: Word) -> String {

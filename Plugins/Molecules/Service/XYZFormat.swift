@@ -30,11 +30,11 @@ struct XYZReader {
     var lines = TextLines(bytes)
     var line = lines.next()
     while let blank = line, blank.isBlank { line = lines.next() }
-    guard let count = line, count.count <= 40, let words = line?.words(most: 2), words.count == 1,
-      count.integer(words[0]) != nil, let comment = lines.next(), let atom = lines.next()
+    guard let count = line, count.count <= 40, let countFields = line?.fields(most: 2), countFields.count == 1,
+      count.integer(countFields[0]) != nil, let comment = lines.next(), let atom = lines.next()
     else { return false }
     let layout = XYZComment(comment)
-    let fields = atom.words(most: max(layout.elementColumn + 1, layout.positionColumn + 3))
+    let fields = atom.fields(most: max(layout.elementColumn + 1, layout.positionColumn + 3))
     guard fields.count > max(layout.positionColumn + 2, layout.elementColumn) else { return false }
     return (0..<3).allSatisfy { atom.number(fields[layout.positionColumn + $0]) != nil }
       && atom.text(fields[layout.elementColumn]).utf8.count <= 8
@@ -56,18 +56,18 @@ struct XYZReader {
     var line = next()
     while let blank = line, blank.isBlank { line = next() }
     guard let head = line else { return false }
-    let words = head.words(most: 1)
-    guard let count = head.integer(words[0]), count >= 0 else {
+    let fields = head.fields(most: 1)
+    guard let count = head.integer(fields[0]), count >= 0 else {
       let frame = frames + 1
       faults.add(
-        "xyz-count-unreadable", head, words[0], severity: .error,
+        "xyz-count-unreadable", head, fields[0], severity: .error,
         "'\(head.excerpt())' is not the number of atoms of frame \(frame); the rest of the file was ignored"
       )
       return false
     }
     guard let comment = next() else {
       faults.add(
-        "xyz-frame-short", head, words[0], severity: .error, "the file ends after the number of atoms")
+        "xyz-frame-short", head, fields[0], severity: .error, "the file ends after the number of atoms")
       return false
     }
     frames += 1
@@ -85,39 +85,39 @@ struct XYZReader {
         noteShort(head, found, count, "the file ends")
         return false
       }
-      let words = line.words(most: max(layout.elementColumn + 1, layout.positionColumn + 3))
-      if words.count == 1, line.integer(words[0]) != nil {
+      let fields = line.fields(most: max(layout.elementColumn + 1, layout.positionColumn + 3))
+      if fields.count == 1, line.integer(fields[0]) != nil {
         // The next frame begins early.
         noteShort(head, found, count, "another frame begins")
         pending = line
         return true
       }
       found += 1
-      readAtom(line, words, layout, serial: found)
+      readAtom(line, fields, layout, serial: found)
     }
     return true
   }
 
-  private mutating func readAtom(_ line: TextLine, _ words: [TextLine.Word], _ layout: XYZComment, serial: Int) {
+  private mutating func readAtom(_ line: TextLine, _ fields: [TextLine.Word], _ layout: XYZComment, serial: Int) {
     let column = layout.positionColumn
-    guard words.count > max(column + 2, layout.elementColumn) else {
+    guard fields.count > max(column + 2, layout.elementColumn) else {
       faults.add(
         "xyz-atom-unreadable", line: line.number, column: line.count + 1, severity: .error,
-        "'\(line.excerpt())' has \(words.count) of the \(max(column + 3, layout.elementColumn + 1)) fields of an atom; it was left out"
+        "'\(line.excerpt())' has \(fields.count) of the \(max(column + 3, layout.elementColumn + 1)) fields of an atom; it was left out"
       )
       return
     }
     var position = SIMD3<Double>()
     for axis in 0..<3 {
-      guard let value = line.coordinate(words[column + axis]) else {
+      guard let value = line.coordinate(fields[column + axis]) else {
         faults.add(
-          "xyz-atom-unreadable", line, words[column + axis], severity: .error,
-          "'\(line.text(words[column + axis]))' is not a coordinate in Å; the atom was left out")
+          "xyz-atom-unreadable", line, fields[column + axis], severity: .error,
+          "'\(line.text(fields[column + axis]))' is not a coordinate in Å; the atom was left out")
         return
       }
       position[axis] = value
     }
-    atoms.add(element(line, words[layout.elementColumn]), position, serial: serial)
+    atoms.add(element(line, fields[layout.elementColumn]), position, serial: serial)
   }
 
   /// Returns the element of a symbol, an atomic number, or a label that begins with a symbol (`C12`, `Fe2+`, `OW`).
@@ -157,7 +157,7 @@ struct XYZReader {
 
   private mutating func noteShort(_ head: TextLine, _ found: Int, _ count: Int, _ cause: String) {
     let message = "frame \(frames) has \(found) of \(count) declared atoms: \(cause)"
-    let column = head.words(most: 1).first?.column ?? 1
+    let column = head.fields(most: 1).first?.column ?? 1
     faults.add("xyz-frame-short", line: head.number, column: column, severity: .error, message)
   }
 
@@ -213,11 +213,11 @@ struct XYZComment {
 
   /// Finds element and position among `name:type:columns` triples; a mismatch leaves the usual order.
   private mutating func readProperties(_ text: String) {
-    let words = text.split(separator: ":", omittingEmptySubsequences: false)
+    let fields = text.split(separator: ":", omittingEmptySubsequences: false)
     var column = 0
-    for start in stride(from: 0, to: words.count - 2, by: 3) {
-      guard let width = Int(words[start + 2]), width > 0, width < 1000 else { return }
-      switch words[start].lowercased() {
+    for start in stride(from: 0, to: fields.count - 2, by: 3) {
+      guard let width = Int(fields[start + 2]), width > 0, width < 1000 else { return }
+      switch fields[start].lowercased() {
       case "species", "element", "z", "numbers": elementColumn = column
       case "pos", "positions": positionColumn = column
       default: break

@@ -30,14 +30,14 @@ enum LocalFile {
     }
     var checksum = CRC32()
     var room = [UInt8](repeating: 0, count: 1 << 20)
-    var rest = size
-    while rest > 0 {
+    var remaining = size
+    while remaining > 0 {
       try checkCancellation()
       let count = room.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       if count <= 0 { return nil }
       room.withUnsafeBytes { checksum.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-      rest -= count
+      remaining -= count
     }
     return checksum.value
   }

@@ -60,28 +60,28 @@ enum PropertyText {
   private static func comments(_ value: String) -> String? {
     guard value.hasPrefix("<root>") || value.hasPrefix("<?xml") else { return nil }
     var comments: [String] = []
-    var rest = Substring(value)
+    var remaining = Substring(value)
     let (mark, end) = ("<commentEntry", "</commentEntry>")
-    while let start = ByteSearch.firstIndex(of: mark.utf8, in: rest.utf8) {
-      rest = rest[start...].dropFirst(mark.count)
-      guard let close = rest.firstIndex(of: ">") else { break }
-      let attributes = rest[..<close]
-      rest = rest[rest.index(after: close)...]
-      let stop = ByteSearch.firstIndex(of: end.utf8, in: rest.utf8) ?? rest.endIndex
-      let text = HTMLText.decoded(String(rest[..<stop]))
+    while let start = ByteSearch.firstIndex(of: mark.utf8, in: remaining.utf8) {
+      remaining = remaining[start...].dropFirst(mark.count)
+      guard let close = remaining.firstIndex(of: ">") else { break }
+      let attributes = remaining[..<close]
+      remaining = remaining[remaining.index(after: close)...]
+      let stop = ByteSearch.firstIndex(of: end.utf8, in: remaining.utf8) ?? remaining.endIndex
+      let text = HTMLText.decoded(String(remaining[..<stop]))
       let time = attribute("date", attributes).flatMap { Int($0) }.map(NativeTime.text) ?? ""
       let author = HTMLText.decoded(attribute("person", attributes) ?? "")
       let head = [time, author].filter { !$0.isEmpty }.joined(separator: " ")
       comments.append(head.isEmpty ? text : "\(head): \(text)")
-      rest = rest[stop...]
+      remaining = remaining[stop...]
     }
     return comments.isEmpty ? nil : comments.joined(separator: "\n")
   }
 
   private static func attribute(_ name: String, _ attributes: Substring) -> String? {
     guard let start = ByteSearch.firstIndex(of: (name + "=").utf8, in: attributes.utf8) else { return nil }
-    var rest = attributes[start...].dropFirst(name.count + 1)
-    guard let quote = rest.popFirst(), quote == "\"" || quote == "'" else { return nil }
-    return rest.firstIndex(of: quote).map { String(rest[..<$0]) }
+    var remaining = attributes[start...].dropFirst(name.count + 1)
+    guard let quote = remaining.popFirst(), quote == "\"" || quote == "'" else { return nil }
+    return remaining.firstIndex(of: quote).map { String(remaining[..<$0]) }
   }
 }

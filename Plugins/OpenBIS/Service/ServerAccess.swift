@@ -114,7 +114,7 @@ struct DataStorePage: Sendable, Hashable {
       && statedLength != size
   }
 
-  private static func words(_ reason: String) -> Set<String> {
+  private static func tokens(_ reason: String) -> Set<String> {
     Set(reason.lowercased().split { !$0.isLetter }.map(String.init))
   }
 
@@ -126,8 +126,8 @@ struct DataStorePage: Sendable, Hashable {
 
   /// Returns true if a reason says that the session has expired.
   static func endsSession(_ reason: String) -> Bool {
-    let words = words(reason)
-    return words.contains("session") && !words.isDisjoint(with: endings)
+    let tokens = tokens(reason)
+    return tokens.contains("session") && !tokens.isDisjoint(with: endings)
   }
 
   /// A Boolean value indicating whether the data store says that the session has expired.
@@ -135,10 +135,10 @@ struct DataStorePage: Sendable, Hashable {
 
   /// The kind of the error that the page describes.
   var kind: ErrorReport.Kind {
-    let words = Self.words(reason)
-    if endsSession || words.isSuperset(of: ["not", "accessible"]) || words.contains("authorization") {
+    let tokens = Self.tokens(reason)
+    if endsSession || tokens.isSuperset(of: ["not", "accessible"]) || tokens.contains("authorization") {
       return .refused
     }
-    return words.isSuperset(of: ["not", "exist"]) || words.isSuperset(of: ["not", "found"]) ? .notFound : .network
+    return tokens.isSuperset(of: ["not", "exist"]) || tokens.isSuperset(of: ["not", "found"]) ? .notFound : .network
   }
 }

@@ -10,24 +10,24 @@ enum SimulatedOutcome: Sendable {
   case table(SimulatedTable, SimulatedTableSyntax)
   case rows(SimulatedRows, SimulatedTableSyntax)
 
-  static let null = words("null")
+  static let null = jsonText("null")
 
-  static func words(_ json: String) -> SimulatedOutcome {
+  static func jsonText(_ json: String) -> SimulatedOutcome {
     var buffer = WireBuffer()
     buffer.add(raw: json)
     return .json(buffer)
   }
 
-  static func text(_ text: String) -> SimulatedOutcome { words(text.asSimulatedJSON) }
+  static func text(_ text: String) -> SimulatedOutcome { jsonText(text.asSimulatedJSON) }
 }
 
 extension SimulatorCore {
   /// Answers any request.
-  func answer(_ request: ServerRequest) async throws -> ServerResponse {
+  func respond(to request: ServerRequest) async throws -> ServerResponse {
     var response: ServerResponse
     if let interface = SimulatedCall.Interface(rawValue: request.path) {
       if request.method != "POST" { return ServerResponse(405, text: "calls are POST\n") }
-      response = try await answer(interface, request)
+      response = try await respond(to: interface, request)
     } else if request.path == Self.transferPath {
       response = try await transferAnswer(request)
     } else {
@@ -39,7 +39,7 @@ extension SimulatorCore {
     return response
   }
 
-  private func answer(_ interface: SimulatedCall.Interface, _ request: ServerRequest) async throws -> ServerResponse {
+  private func respond(to interface: SimulatedCall.Interface, _ request: ServerRequest) async throws -> ServerResponse {
     guard let message = try? Value(json: try await request.body.whole()) else {
       return reply(to: .null, code: -32700, "JSON parse error", status: 400)
     }
@@ -177,9 +177,9 @@ extension SimulatorCore {
   // MARK: Network faults
 
   private func transportAnswer(_ fault: SimulatorFault, _ call: SimulatedCall, _ id: Value) -> ServerResponse? {
-    let words = Array(
+    let text = Array(
       "<!DOCTYPE html><html><head><title>Sign in</title></head><body>Please sign in.</body></html>\n".utf8)
-    func page(_ status: Int) -> ServerResponse { ServerResponse(status, type: "text/html; charset=utf-8", words) }
+    func page(_ status: Int) -> ServerResponse { ServerResponse(status, type: "text/html; charset=utf-8", text) }
     func moved(_ address: String) -> ServerResponse {
       ServerResponse(307, headers: [.init("Location", address)], .bytes([]))
     }
@@ -249,9 +249,9 @@ extension SimulatorCore {
   /// Returns a refusal of the data store: with a status, or as the real servlet writes it.
   ///
   /// - Source: openBIS, `AbstractDatasetDownloadServlet.printErrorResponse`, `HTMLErrorRenderer`.
-  func refusal(_ status: Int, _ words: String) -> ServerResponse {
-    guard state.withLock({ $0.has(.dssPage) }) else { return ServerResponse(status, text: words + "\n") }
-    let body = status == 401 ? words : "<h1>Error</h1>\n\(words)\n"
+  func refusal(_ status: Int, _ text: String) -> ServerResponse {
+    guard state.withLock({ $0.has(.dssPage) }) else { return ServerResponse(status, text: text + "\n") }
+    let body = status == 401 ? text : "<h1>Error</h1>\n\(text)\n"
     return ServerResponse(type: "text/html", Array("<html><body>\(body)</body></html>".utf8))
   }
 

@@ -85,8 +85,8 @@ enum SimulatedPictures {
 
   private static func set(_ picture: inout Picture, _ x: Int, _ y: Int, _ color: (UInt8, UInt8, UInt8)) {
     guard (0..<picture.width).contains(x), (0..<picture.height).contains(y) else { return }
-    let place = (y * picture.width + x) * 4
-    (picture.pixels[place], picture.pixels[place + 1], picture.pixels[place + 2]) = color
+    let offset = (y * picture.width + x) * 4
+    (picture.pixels[offset], picture.pixels[offset + 1], picture.pixels[offset + 2]) = color
   }
 }
 
@@ -127,7 +127,7 @@ extension SimulatedPictures {
   /// The bits of a scan.
   private struct Bits {
     private var bytes: [UInt8] = []
-    private var rest = 0
+    private var pending = 0
     private var count = 0
     /// The codes of sizes 0 … 11, derived from the table above.
     private static let codes = [
@@ -136,13 +136,13 @@ extension SimulatedPictures {
     ]
 
     mutating func add(_ value: Int, count more: Int) {
-      for place in (0..<more).reversed() {
-        rest = rest << 1 | value >> place & 1
+      for bit in (0..<more).reversed() {
+        pending = pending << 1 | value >> bit & 1
         count += 1
         if count == 8 {
-          bytes.append(UInt8(rest))
-          if rest == 255 { bytes.append(0) }
-          (rest, count) = (0, 0)
+          bytes.append(UInt8(pending))
+          if pending == 255 { bytes.append(0) }
+          (pending, count) = (0, 0)
         }
       }
     }

@@ -132,11 +132,11 @@ final class SimulatorCore: Sendable {
     var chance = SimulatedChance(configuration.seed, turn)
     let view = self.view(hidden: [])
     guard view.count > 0 else { return }
-    let place = chance.below(view.count)
+    let index = chance.below(view.count)
     switch turn % 5 {
     case 3: _ = addEntity(header: "New \(turn)", category: chance.below(max(1, lab.categories.count)), children: [])
-    case 4: if let entity = view.entity(place) { delete([entity.permID]) }
-    default: if let entity = view.entity(place) { modify([entity.permID]) }
+    case 4: if let entity = view.entity(index) { delete([entity.permID]) }
+    default: if let entity = view.entity(index) { modify([entity.permID]) }
     }
   }
 }

@@ -177,7 +177,7 @@ final class SimulatorServer: Sendable {
     (serving.certificate, serving.key) = (made?.certificate, made?.key)
     certificate = serving.certificate
     do throws(ServerError) {
-      server = try HTTPServer(serving) { request in try await core.answer(request) }
+      server = try HTTPServer(serving) { request in try await core.respond(to: request) }
     } catch {
       throw error.report
     }

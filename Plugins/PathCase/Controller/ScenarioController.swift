@@ -272,7 +272,7 @@ import PluginText
   private func go(to text: String) -> [Effect] {
     let digits = text.filter { $0.isASCII && $0.isNumber }
     guard let findings = state.findings, let number = BigUnsigned(digits), !number.isZero,
-      let place = findings.set.place(of: number - .one)
+      let place = findings.set.index(of: number - .one)
     else {
       return [
         .status(

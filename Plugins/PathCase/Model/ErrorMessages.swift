@@ -3,30 +3,30 @@ import PluginAPI
 /// The reason for which a file or folder cannot be used: its text and the kind of failure.
 struct SystemReason: Error, Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
   /// The text without a final stop: `it is not a plain file`.
-  let words: String
+  let text: String
   let kind: ErrorReport.Kind
 
-  init(_ words: String, _ kind: ErrorReport.Kind = .failure) {
-    self.words = words
+  init(_ text: String, _ kind: ErrorReport.Kind = .failure) {
+    self.text = text
     self.kind = kind
   }
 
-  init(stringLiteral words: String) { self.init(words) }
+  init(stringLiteral text: String) { self.init(text) }
 
   /// Creates a reason from the system's text and error number.
   ///
   /// - Source: Linux, include/uapi/asm-generic/errno-base.h: EPERM 1, ENOENT 2, EACCES 13, ENOTDIR 20, EROFS 30.
-  init(number: Int32, _ words: String) {
+  init(number: Int32, _ text: String) {
     let kind: ErrorReport.Kind =
       switch number {
       case 2, 20: .notFound
       case 1, 13, 30: .refused
       default: .failure
       }
-    self.init(words, kind)
+    self.init(text, kind)
   }
 
-  var description: String { words }
+  var description: String { text }
 }
 
 extension String {

@@ -161,7 +161,7 @@ final class DatabaseSimulator: Sendable {
     configuration.port = setup.port
     (configuration.certificate, configuration.key) = (setup.certificate?.certificate, setup.certificate?.key)
     configuration.clientAuthorities = setup.certificate?.clientAuthorities
-    server = try HTTPServer(configuration) { request in try await core.answer(request) }
+    server = try HTTPServer(configuration) { request in try await core.respond(to: request) }
     self.core = core
     self.port = server.port
     address = server.url
@@ -231,7 +231,7 @@ private final class DatabaseSimulatorCore: Sendable {
     return all
   }
 
-  func answer(_ request: ServerRequest) async throws -> ServerResponse {
+  func respond(to request: ServerRequest) async throws -> ServerResponse {
     var path = String(request.path.drop { $0 == "/" })
     let again = "again/"
     let isRedirected = path.hasPrefix(again)
@@ -269,7 +269,7 @@ private final class DatabaseSimulatorCore: Sendable {
     case .shortBody: return Array(bytes.prefix(bytes.count / 2))
     case .hashMismatch:
       // Any digit will do: the digest is checked before anything is read.
-      if let place = bytes.firstIndex(of: UInt8(ascii: "1")) { bytes[place] = UInt8(ascii: "2") }
+      if let offset = bytes.firstIndex(of: UInt8(ascii: "1")) { bytes[offset] = UInt8(ascii: "2") }
       return bytes
     case .webPage: return Array("<!DOCTYPE html><html><body>Please log in</body></html>".utf8)
     case .soapFault:

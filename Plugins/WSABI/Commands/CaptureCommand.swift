@@ -174,11 +174,11 @@ enum CaptureCommand {
   private static func isWanted(
     _ item: BiometricItem, _ question: CaptureQuestion, _ call: CommandCall
   ) async throws -> Bool {
-    let words = "item \(item.id): \(SanitizedText.line(question.words, limit: 300))"
-    if try await call.isConfirmed("\(words). Capture it again? Type 'yes' to capture") { return true }
+    let text = "item \(item.id): \(SanitizedText.line(question.text, limit: 300))"
+    if try await call.isConfirmed("\(text). Capture it again? Type 'yes' to capture") { return true }
     call.warn(
       Diagnostic(
-        .warning, code: "wsabi.decision-needed", "\(words); it was not captured again",
+        .warning, code: "wsabi.decision-needed", "\(text); it was not captured again",
         advice: "if the person is still there, capture it with 'capture \(item.id)' or '--again'"))
     return false
   }
@@ -197,8 +197,8 @@ enum CaptureCommand {
       return false
     }
     let quality = result.report.worstScore.map { ", quality \($0) of 100" } ?? ""
-    let words = "item \(result.item.id): stored \(result.item.submodality.title)\(quality)"
-    call.warn(Diagnostic(.note, code: "wsabi.in-turn", words))
+    let text = "item \(result.item.id): stored \(result.item.submodality.title)\(quality)"
+    call.warn(Diagnostic(.note, code: "wsabi.in-turn", text))
     return !CaptureCheck.isPoor(result, minimumQuality: run.minimumQuality)
   }
 
@@ -309,7 +309,7 @@ extension CaptureCheck.Warning: Model {
   static let typeName = "wsabi.capture-warning"
   static let fields = Fields<CaptureCheck.Warning> {
     Field("code", { "wsabi.\($0.code)" }, "Code, as in the list of errors")
-    Field("message", { SanitizedText.line($0.words, limit: 300) }, "Message")
+    Field("message", { SanitizedText.line($0.message, limit: 300) }, "Message")
   }
 }
 
@@ -346,7 +346,7 @@ private final class StepTrace: Sendable {
 
   private func take(_ note: LinkNote, _ call: CommandCall) {
     guard case .stepped(let address, let step, let status) = note else {
-      if let words = Self.words(note) { call.report(Progress(words)) }
+      if let text = Self.text(note) { call.report(Progress(text)) }
       return
     }
     let taken = CaptureStep(
@@ -355,7 +355,7 @@ private final class StepTrace: Sendable {
     call.report(Progress("\(address.text): \(step.operation.words)" + (status.map { " – \($0.word)" } ?? "")))
   }
 
-  private static func words(_ note: LinkNote) -> String? {
+  private static func text(_ note: LinkNote) -> String? {
     switch note {
     case .waiting(let item, _, let status, _): "item \(item): waiting (\(status.word))"
     case .captured(let item, _, let ids): "item \(item): captured, \(ids.count) to download"

@@ -180,21 +180,21 @@ struct CaptureCheck: Sendable {
     var item: Int
     /// The code without its prefix `wsabi.`.
     var code: String
-    var words: String
+    var message: String
     /// True if the warning requires no action.
     var isNote = false
 
     /// The warning as a diagnostic beside a result.
     var diagnostic: Diagnostic {
-      let words = "item \(item): \(SanitizedText.line(words, limit: 300))"
-      return Diagnostic(isNote ? .note : .warning, code: "wsabi.\(code)", words)
+      let message = "item \(item): \(SanitizedText.line(message, limit: 300))"
+      return Diagnostic(isNote ? .note : .warning, code: "wsabi.\(code)", message)
     }
   }
 
   /// Returns the warnings about the data that a sensor sent for an item: incomplete pictures, another part of the body,
   /// and anything unusual.
   static func warnings(_ report: CaptureReport, _ item: BiometricItem) -> [Warning] {
-    func warning(_ code: String, _ words: String) -> Warning { Warning(item: item.id, code: code, words: words) }
+    func warning(_ code: String, _ message: String) -> Warning { Warning(item: item.id, code: code, message: message) }
     var warnings: [Warning] = []
     var notes = report.oddities
     for record in report.records {
@@ -202,8 +202,8 @@ struct CaptureCheck: Sendable {
         warnings.append(
           warning("cut-picture", "the picture \(flaw); it is stored as received: clear the item and capture again"))
       }
-      if let words = SensorClaim.otherPart(record.metadata, wanted: item.made(record), item.modality) {
-        warnings.append(warning("other-part", "\(words); if this is true, clear the item and capture again"))
+      if let message = SensorClaim.otherPart(record.metadata, wanted: item.made(record), item.modality) {
+        warnings.append(warning("other-part", "\(message); if this is true, clear the item and capture again"))
       }
       notes += SensorClaim.notes(record.metadata, wanted: item.made(record), received: record.received)
     }
@@ -216,7 +216,7 @@ struct CaptureCheck: Sendable {
     var seen: Set<String> = []
     return warnings
       + notes.filter { seen.insert($0).inserted }.map {
-        Warning(item: item.id, code: "strange-answer", words: $0, isNote: true)
+        Warning(item: item.id, code: "strange-answer", message: $0, isNote: true)
       }
   }
 
@@ -238,10 +238,11 @@ struct CaptureCheck: Sendable {
     // The problem itself describes the fault. Each trouble is reported once, however many attempts met it.
     let problem = result.problem?.report.message ?? ""
     var warnings: [Warning] = []
-    for words in result.report.outcome.warnings + result.report.troubles
-    where !problem.hasSuffix(SanitizedText.line(words, limit: 300)) && !warnings.contains(where: { $0.words == words })
+    for message in result.report.outcome.warnings + result.report.troubles
+    where !problem.hasSuffix(SanitizedText.line(message, limit: 300))
+      && !warnings.contains(where: { $0.message == message })
     {
-      warnings.append(Warning(item: item, code: "capture-warning", words: words))
+      warnings.append(Warning(item: item, code: "capture-warning", message: message))
     }
     warnings += Self.warnings(result.report, result.item)
     let records = result.report.records
@@ -249,10 +250,10 @@ struct CaptureCheck: Sendable {
     let least = minimumQuality ?? CaptureQuality.usualMinimum(result.item.submodality)
     if let score = result.report.worstScore {
       let what = records.count == 1 ? "the quality" : "the quality of the worst picture"
-      let words = "\(what) is \(score) of 100, below \(least); capture again"
-      if score < least { warnings.append(Warning(item: item, code: "capture-warning", words: words)) }
+      let message = "\(what) is \(score) of 100, below \(least); capture again"
+      if score < least { warnings.append(Warning(item: item, code: "capture-warning", message: message)) }
     } else if minimumQuality != nil {
-      warnings.append(Warning(item: item, code: "no-quality", words: "the capture has no quality score"))
+      warnings.append(Warning(item: item, code: "no-quality", message: "the capture has no quality score"))
     }
     return warnings
   }
@@ -270,11 +271,12 @@ struct CaptureCheck: Sendable {
       let new = Set(captured.map(\.id))
       for finding in order.findings {
         guard let item = finding.items.last(where: new.contains) else { continue }
-        warnings.append(Warning(item: item, code: finding.kind.code, words: finding.words))
+        warnings.append(Warning(item: item, code: finding.kind.code, message: finding.message))
       }
       for item in captured where order.unseen.contains(item.id) && item.submodality.parts.count > 1 {
         warnings.append(
-          Warning(item: item.id, code: "fingers-not-seen", words: "the picture does not show all fingers of the slap"))
+          Warning(item: item.id, code: "fingers-not-seen", message: "the picture does not show all fingers of the slap")
+        )
       }
     }
     return warnings
@@ -283,7 +285,7 @@ struct CaptureCheck: Sendable {
 
 extension OrderCheck.Finding {
   /// A description of the problem.
-  var words: String {
+  var message: String {
     let titles = positions.map(MissingFingers.title)
     let (first, second) = ("\(titles[0]) of item \(items[0])", "\(titles[1]) of item \(items[1])")
     switch kind {
@@ -339,7 +341,7 @@ enum ReviewCommands {
     let items = try await records.items(of: person)
     let order = try await review.order(items)
     for finding in order.findings {
-      call.warn(Diagnostic(.warning, code: "wsabi.\(finding.kind.code)", finding.words))
+      call.warn(Diagnostic(.warning, code: "wsabi.\(finding.kind.code)", finding.message))
     }
     try await call.emit(PersonCheck(person, items, order))
   }

@@ -99,7 +99,7 @@ struct CaptureRun: Sendable {
       }
     }
     var report = (best ?? last).adding(all)
-    report.troubles += kept.words
+    report.troubles += kept.messages
     return Result(
       item: item, report: report, attempts: attempts, milliseconds: stopwatch.milliseconds)
   }
@@ -112,7 +112,7 @@ struct CaptureRun: Sendable {
     var isNewest = false
 
     /// Descriptions of these problems.
-    var words: [String] {
+    var messages: [String] {
       reasons.map { "cannot delete a worse attempt: \($0)" }
         + (isNewest ? ["a later, worse attempt is stored beside the best one, and the item shows it"] : [])
     }
@@ -321,8 +321,8 @@ struct CaptureProblem: Equatable {
       self = .unknown(
         item: item, at: address, reason: report.records.isEmpty ? reason : "\(reason); another capture is stored")
     case .failed(let step, let reason, let advice):
-      let words = "\(step.operation.words): \(ProblemText.short(reason))"
-      self = .notCaptured(item: item, at: address, reason: words, advice: advice)
+      let text = "\(step.operation.words): \(ProblemText.short(reason))"
+      self = .notCaptured(item: item, at: address, reason: text, advice: advice)
     case .refused(_, .sensorBusy, _, _): self = .busy(item: item, at: address)
     case .refused(_, .lockHeldByAnother, let message, _):
       self = .held(item: item, at: address, message: message, stealing: report.stealingWords)
@@ -331,8 +331,8 @@ struct CaptureProblem: Equatable {
       .refused(.configure, .unsupported, let message, _) where !message.isEmpty:
       self = .notTaken(item: item, at: address, reason: message)
     case .refused(let step, let status, let message, _):
-      let words = "the sensor responded to '\(step.operation.words)' with '\(status.word)'"
-      self = .notCaptured(item: item, at: address, reason: message.isEmpty ? words : "\(words): \(message)")
+      let text = "the sensor responded to '\(step.operation.words)' with '\(status.word)'"
+      self = .notCaptured(item: item, at: address, reason: message.isEmpty ? text : "\(text): \(message)")
     case .captured, .done:
       if let reason = report.waiting.firstReason {
         self = .waiting(item: item, at: address, reason: reason)

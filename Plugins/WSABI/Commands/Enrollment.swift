@@ -39,7 +39,7 @@ struct Enrollment: Sendable {
   ]
 
   /// Returns a sentence about the omitted submodalities; nil if there are none.
-  static func words(_ leftOut: [Submodality]) -> String? {
+  static func message(_ leftOut: [Submodality]) -> String? {
     let modalities = Set(leftOut.compactMap(\.modality)).sorted { $0.rawValue < $1.rawValue }
     if modalities.isEmpty { return nil }
     return "no sensor is known yet for: \(modalities.map { $0.title.lowercased() }.joined(separator: ", "))"
@@ -80,10 +80,10 @@ enum EnrollCommand {
       enrollment.sensors[modality] = device
     }
     let outcome = try await enrollment.add(call[template], to: person)
-    if let words = Enrollment.words(outcome.leftOut) {
+    if let message = Enrollment.message(outcome.leftOut) {
       call.warn(
         Diagnostic(
-          .warning, code: "wsabi.no-sensor-known", words, advice: "give one with '--sensor MODALITY=ADDRESS'"))
+          .warning, code: "wsabi.no-sensor-known", message, advice: "give one with '--sensor MODALITY=ADDRESS'"))
     }
     let added = try await ItemRecord.all(outcome.added, records)
     try await call.emit(Enrolled(person: person, added: added, leftOut: outcome.leftOut))

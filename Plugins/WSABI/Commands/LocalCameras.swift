@@ -40,7 +40,7 @@ final class LocalCameras: Sendable {
     return cameras.map { camera in
       DiscoveredSensor(
         name: camera.name, address: place.address(of: camera), modality: Modality.face.title, source: .camera,
-        place: camera.path)
+        interface: camera.path)
     }
   }
 
@@ -90,9 +90,9 @@ final class LocalCameras: Sendable {
     guard case .refused(let refusal) = state.withLock(\.serving) else { return kind }
     switch kind {
     case .unreachable, .cut, .status, .notAService, .otherNamespace, .malformed, .incomplete, .redirected:
-      let words = "cannot reach the camera '\(path)': \(refusal.report.message)"
+      let text = "cannot reach the camera '\(path)': \(refusal.report.message)"
       return .unreachable(
-        reason: "\(words); end the program that uses the port, or choose another port with the setting 'camera-port'")
+        reason: "\(text); end the program that uses the port, or choose another port with the setting 'camera-port'")
     case .offline, .forbidden, .notTrusted, .otherKey, .timedOut, .tooSlow, .tooLarge, .refused, .brokenData, .notKept,
       .cancelled, .unaskable, .failed:
       return kind
@@ -130,7 +130,7 @@ enum CameraCommand {
     if call[list] {
       let found = station.cameras.found(call.context)
       if found.isEmpty { throw CameraError.none }
-      for camera in found { try await call.emit(.text("\(camera.address) \(camera.place) \(camera.name)")) }
+      for camera in found { try await call.emit(.text("\(camera.address) \(camera.interface) \(camera.name)")) }
       return
     }
     let service = try station.cameras.service(call.context)

@@ -24,12 +24,12 @@ enum OperationCommands {
       rows.append(
         ListedOperation(
           number: entry.number, item: entry.intent.item, address: entry.intent.address,
-          stage: here.map { words($0.stage) } ?? words(entry), waiting: entry.waiting.count, began: here?.began))
+          stage: here.map { text($0.stage) } ?? text(entry), waiting: entry.waiting.count, began: here?.began))
     }
     for operation in own {
       rows.append(
         ListedOperation(
-          item: operation.item, address: operation.address, stage: words(operation.stage), began: operation.began))
+          item: operation.item, address: operation.address, stage: text(operation.stage), began: operation.began))
     }
     let listed = Set(open.map(\.number))
     for entry in try await records.unknownCaptures() where !listed.contains(entry.number) {
@@ -41,7 +41,7 @@ enum OperationCommands {
     try await call.emit(list: rows, typeName: WSABIValueType.operations)
   }
 
-  private static func words(_ stage: PendingOperation.Stage) -> String {
+  private static func text(_ stage: PendingOperation.Stage) -> String {
     switch stage {
     case .queued: "waiting for its turn"
     case .asking(let step): step.operation.words
@@ -51,7 +51,7 @@ enum OperationCommands {
     }
   }
 
-  private static func words(_ entry: UnfinishedCapture) -> String {
+  private static func text(_ entry: UnfinishedCapture) -> String {
     if !entry.waiting.isEmpty { return "data to be downloaded" }
     return entry.outcome == nil ? "requested, without a response" : "ended"
   }
@@ -144,12 +144,12 @@ enum OperationCommands {
     let connection = station.connection(entry.intent.address, call.context)
     // Another process requested it.
     let intent = entry.intent
-    let answer = try await SensorIntervention.cancel.perform(
+    let response = try await SensorIntervention.cancel.perform(
       at: intent.address, item: intent.item, logging: { try await records.append($0) }
     ) {
       try await connection.ask(SensorRequest(.cancel, session: intent.session, deadlineInSeconds: 10))
     }
-    try await call.emit(CanceledOperation(isCanceled: answer.status == .success))
+    try await call.emit(CanceledOperation(isCanceled: response.status == .success))
   }
 
   static let discard = WSABICommand(

@@ -163,9 +163,9 @@ enum PersonCommands {
 
   /// Returns a text as the field stores it: if the form offers values, the matching one, ignoring case.
   private static func picked(_ text: String, _ field: BiographyField) throws(ErrorReport) -> String {
-    guard let words = field.choices else { return text }
-    if let word = words.first(where: { $0.lowercased() == text.lowercased() }) { return word }
-    let named = words.filter { !$0.isEmpty }.map { "'\($0)'" }.joined(separator: ", ")
+    guard let choices = field.choices else { return text }
+    if let word = choices.first(where: { $0.lowercased() == text.lowercased() }) { return word }
+    let named = choices.filter { !$0.isEmpty }.map { "'\($0)'" }.joined(separator: ", ")
     throw StationError.notAllowed(field: field.rawValue, expected: "one of \(named)")
   }
 }

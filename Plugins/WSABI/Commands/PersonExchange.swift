@@ -64,10 +64,10 @@ struct PersonExport: Sendable {
     let unfinished = (try? await records.unfinished()) ?? []
     return items.flatMap { item in
       let count = unfinished.filter { $0.intent.item == item.id }.reduce(0) { $0 + $1.waiting.count }
-      let words =
+      let text =
         "\(count) \(count == 1 ? "picture is" : "pictures are") still at the sensor: 'operations resume' downloads "
         + (count == 1 ? "it" : "them")
-      return ((item.lossWords.map { [$0] } ?? []) + (count == 0 ? [] : [words])).map { (item, $0) }
+      return ((item.lossWords.map { [$0] } ?? []) + (count == 0 ? [] : [text])).map { (item, $0) }
     }
   }
 
@@ -113,10 +113,10 @@ struct PersonExport: Sendable {
       // One picture of each item is better than none.
       exchanged = try await self.exchanged(items, all: false)
       export = try ITLExport(biography, exchanged.records.map(\.record), envelope)
-      for item in items where !item.rest.isEmpty {
+      for item in items where !item.otherPictures.isEmpty {
         let count = item.pictures.count
-        let words = "\(count - 1) of its \(count) pictures were left out, as the transaction is full"
-        outcome.incomplete.append((item, words))
+        let text = "\(count - 1) of its \(count) pictures were left out, as the transaction is full"
+        outcome.incomplete.append((item, text))
       }
     }
     outcome.captures = exchanged.records.count { $0.record.image != nil }

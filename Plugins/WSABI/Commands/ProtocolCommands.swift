@@ -143,12 +143,12 @@ enum ProtocolCommands {
     // If the lock is not available, no operation is disturbed.
     try await talk.prepare()
     let stopwatch = Stopwatch()
-    let answer = try await SensorIntervention.cancel.perform(
+    let response = try await SensorIntervention.cancel.perform(
       at: talk.address, logging: { await audit.logAfterwards([$0]) }
     ) {
       try await talk.ask(.cancel)
     }
-    return talk.response(answer, milliseconds: stopwatch.milliseconds)
+    return talk.response(response, milliseconds: stopwatch.milliseconds)
   }
 
   static let steal = WSABICommand(
@@ -176,12 +176,13 @@ enum ProtocolCommands {
       if let lock { try await audit.willLock(lock) }
       let stopwatch = Stopwatch()
       var milliseconds = 0.0
-      let answer = try await SensorIntervention.steal.perform(at: talk.address, logging: { try await audit.log($0) }) {
+      let response = try await SensorIntervention.steal.perform(at: talk.address, logging: { try await audit.log($0) })
+      {
         do {
-          let answer = try await talk.ask(.stealLock)
+          let response = try await talk.ask(.stealLock)
           milliseconds = stopwatch.milliseconds
           try await talk.ask(.tryLock)
-          return answer
+          return response
         } catch {
           if let lock, showsNotTaken(error) { await audit.didNotLock(lock) }
           throw stealError(error)
@@ -189,7 +190,7 @@ enum ProtocolCommands {
       }
       if call[cancels] { try await talk.ask(.cancel) }
       if let lock { call.warn(stolen(lock, isKnown: try await audit.handOver(lock))) }
-      return talk.response(answer, milliseconds: milliseconds)
+      return talk.response(response, milliseconds: milliseconds)
     }
   }
 
@@ -265,28 +266,28 @@ private enum SensorCaptureCommands {
       try await talk.prepare()
       if operation == .capture { try await audit.log(event(.captureAsked, talk)) }
       let stopwatch = Stopwatch()
-      let answer: SensorAnswer
+      let response: SensorAnswer
       do {
-        answer = try await talk.askForCaptures()
+        response = try await talk.askForCaptures()
       } catch {
         let isUnknown = (error as? SensorFault)?.mayHaveHappened ?? true
         await audit.logAfterwards([event(.captureEnded, talk, outcome: isUnknown ? "unknown" : "not asked")])
         if isUnknown { call.warn(unknown) }
         throw error
       }
-      guard answer.status == .success else {
-        await audit.logAfterwards([event(.captureEnded, talk, outcome: answer.status.word)])
-        throw SensorRefusal(operation, answer, at: talk.address)
+      guard response.status == .success else {
+        await audit.logAfterwards([event(.captureEnded, talk, outcome: response.status.word)])
+        throw SensorRefusal(operation, response, at: talk.address)
       }
-      call.warn(notFiled(answer.captureIDs.count))
+      call.warn(notFiled(response.captureIDs.count))
       await audit.logAfterwards(
-        answer.captureIDs.map { id in
+        response.captureIDs.map { id in
           var event = event(.captureAnswered, talk, outcome: "not filed")
           event.captureID = id
           return event
         })
       let milliseconds = stopwatch.milliseconds
-      return SensorResponse.WithCaptures(response: talk.response(answer, milliseconds: milliseconds))
+      return SensorResponse.WithCaptures(response: talk.response(response, milliseconds: milliseconds))
     }
   }
 
@@ -304,9 +305,9 @@ private enum SensorCaptureCommands {
       try await audit.log(event(.captureAsked, talk))
       let stopwatch = Stopwatch()
       do {
-        let answer = try await talk.ask(.beginCapture)
+        let response = try await talk.ask(.beginCapture)
         call.warn(goesOn)
-        return talk.response(answer, milliseconds: stopwatch.milliseconds)
+        return talk.response(response, milliseconds: stopwatch.milliseconds)
       } catch {
         let status = (error as? SensorRefusal)?.status.word ?? "unknown"
         await audit.logAfterwards([event(.captureEnded, talk, outcome: status)])

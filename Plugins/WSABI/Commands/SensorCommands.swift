@@ -34,9 +34,9 @@ enum SensorCommands {
     do throws(SensorFault) {
       let information = try await connection.serviceInformation(deadlineInSeconds: 10)
       checked = CheckedSensor(
-        address: address, wanted: wanted, answer: .success(information), latency: stopwatch.milliseconds)
+        address: address, wanted: wanted, result: .success(information), latency: stopwatch.milliseconds)
     } catch {
-      checked = CheckedSensor(address: address, wanted: wanted, answer: .failure(error), latency: nil)
+      checked = CheckedSensor(address: address, wanted: wanted, result: .failure(error), latency: nil)
     }
     try? await call.emit(checked)
     try Task.checkCancellation()
@@ -112,7 +112,7 @@ extension SensorCommands {
 private struct CheckedSensor: Model {
   let address: SensorAddress
   let wanted: Walkthrough.Choice
-  let answer: Result<ServiceInformation, SensorFault>
+  let result: Result<ServiceInformation, SensorFault>
   /// The time to the response, in milliseconds; nil without one.
   let latency: Double?
 
@@ -120,8 +120,8 @@ private struct CheckedSensor: Model {
   static let fields = Fields<CheckedSensor> {
     Field("address", \.address.text, "Normalized address")
     Field("reachable", { $0.information != nil }, "True if a WS-BD service responded")
-    Field("modality", { $0.words("modality") }, "Modality, as the sensor spells it")
-    Field("submodality", { $0.words("submodality") }, "Submodality, in the sensor's words")
+    Field("modality", { $0.text("modality") }, "Modality, as the sensor spells it")
+    Field("submodality", { $0.text("submodality") }, "Submodality, in the sensor's words")
     Field("supported", \.isSupported, "True if it can capture the given submodality; null if none was given")
     Field("message", \.sentence, "Result as a sentence")
     Field("namespace", \.information?.namespace.rawValue, "XML namespace of its responses")
@@ -130,14 +130,14 @@ private struct CheckedSensor: Model {
     Field("problem", \.problem, "Reason why it is not reachable, and what to do")
   }
 
-  private var information: ServiceInformation? { try? answer.get() }
+  private var information: ServiceInformation? { try? result.get() }
 
   private var keys: [SensorKey] {
     information?.parameters.items.map { SensorKey(key: $0.key, content: $0.value) } ?? []
   }
 
   private var problem: String? {
-    if case .failure(let fault) = answer { fault.report.description } else { nil }
+    if case .failure(let fault) = result { fault.report.description } else { nil }
   }
 
   private var sentence: String {
@@ -146,14 +146,14 @@ private struct CheckedSensor: Model {
 
   /// True if the host was reached, but not asked because of its key.
   private var isDistrusted: Bool {
-    guard case .failure(let fault) = answer else { return false }
+    guard case .failure(let fault) = result else { return false }
     if case .notTrusted = fault.kind { return true }
     return fault.kind == .otherKey
   }
 
-  private func words(_ key: String) -> String? {
-    let words = information.map { SensorCheck.words(of: key, $0) } ?? []
-    return words.isEmpty ? nil : words.joined(separator: ", ")
+  private func text(_ key: String) -> String? {
+    let values = information.map { SensorCheck.values(of: key, $0) } ?? []
+    return values.isEmpty ? nil : values.joined(separator: ", ")
   }
 
   private var judgement: SensorCheck {
@@ -258,7 +258,7 @@ extension DiscoveredSensor: Model {
     Field("address", \.address, "Address of the sensor")
     Field("modality", \.modality, "Modality, as the sensor spells it")
     Field("source", \.source.rawValue, "'network', or 'camera' for a camera of this machine")
-    Field("interface", \.place, "Network interface, or the camera's device")
+    Field("interface", \.interface, "Network interface, or the camera's device")
   }
 }
 

@@ -70,9 +70,9 @@ enum SensorDownloadCommands {
     request.maxSize = call[mostPixels]
     let stopwatch = Stopwatch()
     do {
-      let answer = try await connection.ask(request, into: sink)
-      guard answer.status == .success, let data = answer.data else {
-        throw SensorRefusal(operation, answer, at: connection.address)
+      let response = try await connection.ask(request, into: sink)
+      guard response.status == .success, let data = response.data else {
+        throw SensorRefusal(operation, response, at: connection.address)
       }
       var event = AuditEvent(.exported, address: connection.address.text, outcome: operation.rawValue)
       (event.captureID, event.sha256) = (id, data.sha256)
@@ -82,7 +82,7 @@ enum SensorDownloadCommands {
       call.warn(notFiled)
       try await call.emit(
         DownloadedFile(
-          address: connection.address, operation: operation, captureID: id, path: path, answer: answer, data: data,
+          address: connection.address, operation: operation, captureID: id, path: path, response: response, data: data,
           sniffedType: SniffedType.of(sink.start), milliseconds: stopwatch.milliseconds))
     } catch {
       sink.abandon()
@@ -166,18 +166,18 @@ private struct DownloadedFile: Model {
   let operation: SensorOperation
   let captureID: SensorUUID
   let path: String
-  let answer: SensorAnswer
+  let response: SensorAnswer
   let data: SensorData
   let sniffedType: String?
   let milliseconds: Double
 
-  private var claimedType: String { answer.metadata?["contentType"]?.plainText ?? answer.contentType ?? "" }
+  private var claimedType: String { response.metadata?["contentType"]?.plainText ?? response.contentType ?? "" }
 
   static let typeName = "wsabi.downloaded-file"
   static let fields = Fields<DownloadedFile> {
     Field("address", \.address.text, "Address of the sensor")
     Field("operation", \.operation.rawValue, "Protocol operation")
-    Field("status", \.answer.status.word, "Status of the response")
+    Field("status", \.response.status.word, "Status of the response")
     Field("captureId", \.captureID.text, "Capture id")
     Field("file", \.path, "Path of the file, not encrypted")
     Field("sizeInBytes", \.data.sizeInBytes, "Size of the data")
@@ -186,7 +186,7 @@ private struct DownloadedFile: Model {
     Field("claimedType", { SanitizedText.line($0.claimedType, limit: 200) }, "Type according to the service")
     Field("sniffedType", \.sniffedType, "Type according to the first bytes; null if unknown")
     Field(
-      "metadata", { $0.answer.metadata ?? WireDictionary() }, "Metadata of the sensor, which is not in the file")
+      "metadata", { $0.response.metadata ?? WireDictionary() }, "Metadata of the sensor, which is not in the file")
     Field("milliseconds", \.milliseconds, "Time to the last byte")
   }
 }

@@ -36,9 +36,9 @@ final class SensorTalk: Sendable {
     if let left {
       (session, isOwnSession) = (left, true)
     } else if operation.needsSession, text.isEmpty {
-      let answer = try await connection.ask(SensorRequest(.register))
-      guard answer.status == .success else { throw SensorRefusal(.register, answer, at: address) }
-      (session, isOwnSession) = (answer.sessionID, true)
+      let response = try await connection.ask(SensorRequest(.register))
+      guard response.status == .success else { throw SensorRefusal(.register, response, at: address) }
+      (session, isOwnSession) = (response.sessionID, true)
     } else if operation.needsSession {
       guard let given = SensorUUID(text) else { throw StationError.badID(text, of: "a session") }
       (session, isOwnSession) = (given, false)
@@ -77,19 +77,19 @@ final class SensorTalk: Sendable {
   func asked(_ configuration: WireDictionary?) async throws -> SensorResponse {
     try await prepare()
     let stopwatch = Stopwatch()
-    let answer = try await ask(operation, configuration)
-    return response(answer, milliseconds: stopwatch.milliseconds)
+    let reply = try await ask(operation, configuration)
+    return response(reply, milliseconds: stopwatch.milliseconds)
   }
 
   /// Returns a response as emitted.
   ///
   /// - Parameter milliseconds: The time to the response.
-  func response(_ answer: SensorAnswer, milliseconds: Double) -> SensorResponse {
+  func response(_ reply: SensorAnswer, milliseconds: Double) -> SensorResponse {
     let isOpen = operation == .register || (session != nil && operation != .unregister)
-    let own = operation == .register ? answer.sessionID : session
+    let own = operation == .register ? reply.sessionID : session
     let keeps = [.register, .tryLock, .stealLock, .beginCapture].contains(operation) || !isOwnSession
     return SensorResponse(
-      address: address, operation: operation, answer: answer, session: isOpen && keeps ? own : nil,
+      address: address, operation: operation, answer: reply, session: isOpen && keeps ? own : nil,
       milliseconds: milliseconds)
   }
 
@@ -100,12 +100,12 @@ final class SensorTalk: Sendable {
   func ask(_ operation: SensorOperation, _ configuration: WireDictionary? = nil) async throws -> SensorAnswer {
     var request = SensorRequest(operation, session: operation.needsSession ? session : nil, capture: capture)
     request.configuration = configuration
-    var answer = operation.isOfSensor ? try await askOfSensor(request) : try await connection.ask(request)
-    if operation == .stealLock, answer.status == .failure, !information.stealingWords.isEmpty {
-      answer.message += answer.message.isEmpty ? information.stealingWords : "; \(information.stealingWords)"
+    var response = operation.isOfSensor ? try await askOfSensor(request) : try await connection.ask(request)
+    if operation == .stealLock, response.status == .failure, !information.stealingWords.isEmpty {
+      response.message += response.message.isEmpty ? information.stealingWords : "; \(information.stealingWords)"
     }
-    guard answer.status == .success else { throw SensorRefusal(operation, answer, at: address) }
-    return answer
+    guard response.status == .success else { throw SensorRefusal(operation, response, at: address) }
+    return response
   }
 
   private static let marginInSeconds = 15.0
@@ -176,10 +176,10 @@ final class SensorTalk: Sendable {
 }
 
 extension SensorRefusal {
-  init(_ operation: SensorOperation, _ answer: SensorAnswer, at address: SensorAddress) {
+  init(_ operation: SensorOperation, _ response: SensorAnswer, at address: SensorAddress) {
     self.init(
-      operation: operation, address: address, status: answer.status, message: answer.message,
-      badFields: answer.badFields)
+      operation: operation, address: address, status: response.status, message: response.message,
+      badFields: response.badFields)
   }
 }
 
@@ -309,16 +309,16 @@ enum SensorIntervention {
       let event = event(outcome, address, item)
       try await Task { try await log(event) }.value
     }
-    let answer: SensorAnswer
+    let response: SensorAnswer
     do {
-      answer = try await request()
+      response = try await request()
     } catch {
       // It may have happened all the same.
       try await logInTime(outcome(error))
       throw error
     }
-    try await logInTime(answer.status.auditWord)
-    return answer
+    try await logInTime(response.status.auditWord)
+    return response
   }
 
   private func event(_ outcome: String, _ address: SensorAddress, _ item: Int?) -> AuditEvent {

@@ -342,10 +342,10 @@ private struct SetupSteps {
     if check.saysItCannot, call[SetupCommand.anyway] {
       call.warn(
         Diagnostic(
-          .warning, code: "wsabi.sensor-unsuited", check.words,
+          .warning, code: "wsabi.sensor-unsuited", check.message,
           advice: "the item is stored, but captures may fail"))
     } else if !check.allowsDone {
-      throw StationError.unsuitable(check.words)
+      throw StationError.unsuitable(check.message)
     }
     return information
   }

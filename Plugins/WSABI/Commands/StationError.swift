@@ -211,9 +211,9 @@ enum StationError {
 
   private static let unsuitable = DeclaredError(
     "wsabi.unsuitable-sensor", .refused, "the sensor cannot capture the submodality")
-  static func unsuitable(_ words: String) -> ErrorReport {
+  static func unsuitable(_ message: String) -> ErrorReport {
     unsuitable(
-      words, advice: "choose another sensor or submodality, or accept it with '--anyway'")
+      message, advice: "choose another sensor or submodality, or accept it with '--anyway'")
   }
 
   /// The code of ``SensorRefusal``.

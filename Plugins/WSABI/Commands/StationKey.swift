@@ -158,14 +158,14 @@ struct StationKey: Sendable {
   func confirm(_ records: RecordStore, _ permission: Permission) async throws {
     guard permission.needsKeyAgain else { return }
     let key = try await key(
-      asking: "Enter your passphrase again to \(permission.words)", orThrow: Self.needed(for: permission))
+      asking: "Enter your passphrase again to \(permission.action)", orThrow: Self.needed(for: permission))
     guard try await records.isOwnKey(key) else { throw StationError.otherKey(advice: origin.advice) }
   }
 
   /// Returns the error of a key that cannot be requested; its advice omits `store unlock` if that is not enough.
   private static func needed(for permission: Permission?) -> ErrorReport {
     guard let permission, permission.needsKeyAgain else { return StationError.keyNeeded }
-    return StationError.ownKeyNeeded(to: "\(permission.words), even after 'store unlock'")
+    return StationError.ownKeyNeeded(to: "\(permission.action), even after 'store unlock'")
   }
 }
 

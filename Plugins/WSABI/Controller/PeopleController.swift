@@ -305,7 +305,7 @@ import PluginAPI
     } then: { controller, found -> Void in
       let underWay = Set(controller.station.sensors.operations().compactMap(\.item))
       for (item, question) in found where controller.state.activities[item] == nil && !underWay.contains(item) {
-        controller.state.activities[item] = .undecided(question.words)
+        controller.state.activities[item] = .undecided(question.text)
       }
     }
     return [looking]
@@ -476,9 +476,10 @@ import PluginAPI
       try await Enrollment(records: station.records(), time: station.now()).add(template, to: person)
     } then: { controller, outcome -> [Effect] in
       controller.soughtItem = outcome.added.first?.id
-      let missing = Enrollment.words(outcome.leftOut).map { words in
+      let missing = Enrollment.message(outcome.leftOut).map { message in
         Effect.status(
-          Diagnostic(.warning, code: "wsabi.no-sensor-known", words, advice: "add the first item of each kind with 'i'")
+          Diagnostic(
+            .warning, code: "wsabi.no-sensor-known", message, advice: "add the first item of each kind with 'i'")
         )
       }
       return [controller.reload()] + [missing].compactMap { $0 }
@@ -545,7 +546,7 @@ import PluginAPI
   private func capture(
     _ items: [BiometricItem], except found: [Int: CaptureQuestion], isAnyUndecided: Bool
   ) -> [Effect] {
-    for (item, question) in found { state.activities[item] = .undecided(question.words) }
+    for (item, question) in found { state.activities[item] = .undecided(question.text) }
     let underWay = underWay
     let decided = items.filter { found[$0.id] == nil && !underWay.contains($0.id) }
     if !decided.isEmpty { station.sensors.capture(decided) }

@@ -22,8 +22,8 @@ public final class SensorService: Sendable {
   /// Responds to a request.
   ///
   /// - Parameter parts: The path below its address, between the slashes.
-  public func answer(_ request: ServerRequest, _ parts: [String]) async -> ServerResponse {
-    await core.answer(request, parts, sensor: 1)
+  public func respond(to request: ServerRequest, _ parts: [String]) async -> ServerResponse {
+    await core.respond(to: request, parts, sensor: 1)
   }
 
   /// Ends its sessions and its operation; captures stay.

@@ -195,7 +195,9 @@ final class SensorSimulator: Sendable {
       for index in 0..<count {
         let sensor = configuration.hasOwnPorts ? index + 1 : nil
         servers.append(
-          try HTTPServer(Self.serving(configuration, index)) { request in await core.answer(request, sensor: sensor) })
+          try HTTPServer(Self.serving(configuration, index)) { request in
+            await core.respond(to: request, sensor: sensor)
+          })
       }
       var serving = HTTPServer.Configuration()
       (serving.port, serving.connections) = (configuration.adminPort, 64)

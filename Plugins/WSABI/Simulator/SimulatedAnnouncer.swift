@@ -115,8 +115,8 @@ struct SimulatedResponder: Sendable {
   private func hostName(_ sensor: SimulatedAnnouncement.Sensor) -> [String] { ["simulated-\(sensor.port)", "local"] }
 
   private func service(_ sensor: SimulatedAnnouncement.Sensor, _ isToAll: Bool) -> [UInt8] {
-    let place = Self.word(0) + Self.word(0) + Self.word(UInt16(sensor.port)) + Self.name(hostName(sensor))
-    return record(instance(sensor), Self.service, place, isToAll, isOwn: true)
+    let target = Self.word(0) + Self.word(0) + Self.word(UInt16(sensor.port)) + Self.name(hostName(sensor))
+    return record(instance(sensor), Self.service, target, isToAll, isOwn: true)
   }
 
   private func text(_ sensor: SimulatedAnnouncement.Sensor, _ isToAll: Bool) -> [UInt8] {
@@ -163,17 +163,17 @@ struct SimulatedResponder: Sendable {
     init?(_ message: [UInt8]) {
       guard message.count >= 12, message[2] & 0xF8 == 0, message[4] != 0 || message[5] != 0 else { return nil }
       number = UInt16(message[0]) << 8 | UInt16(message[1])
-      var (place, labels): (Int, [String]) = (12, [])
-      while place < message.count, message[place] != 0 {
-        let count = Int(message[place])
-        guard count <= 63, place + 1 + count < message.count, place < 267 else { return nil }
-        labels.append(String(decoding: message[(place + 1)..<(place + 1 + count)], as: UTF8.self).lowercased())
-        place += 1 + count
+      var (offset, labels): (Int, [String]) = (12, [])
+      while offset < message.count, message[offset] != 0 {
+        let count = Int(message[offset])
+        guard count <= 63, offset + 1 + count < message.count, offset < 267 else { return nil }
+        labels.append(String(decoding: message[(offset + 1)..<(offset + 1 + count)], as: UTF8.self).lowercased())
+        offset += 1 + count
       }
-      guard place + 5 <= message.count else { return nil }
+      guard offset + 5 <= message.count else { return nil }
       name = labels
-      kind = UInt16(message[place + 1]) << 8 | UInt16(message[place + 2])
-      bytes = Array(message[12..<(place + 5)])
+      kind = UInt16(message[offset + 1]) << 8 | UInt16(message[offset + 2])
+      bytes = Array(message[12..<(offset + 5)])
     }
   }
 }
@@ -280,10 +280,10 @@ final class SimulatedAnnouncer: Sendable {
       // A query from the multicast DNS port gets the response that goes to all.
       let isToAll = UInt16(bigEndian: from.sin_port) == UInt16(port)
       if isToAll { from.sin_addr = Self.number(Self.group) }
-      for answer in responder.answers(to: Array(room.prefix(count)), isToAll: isToAll) {
+      for response in responder.answers(to: Array(room.prefix(count)), isToAll: isToAll) {
         withUnsafePointer(to: from) { from in
           from.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-            _ = sendto(descriptor, answer, answer.count, 0, address, size)
+            _ = sendto(descriptor, response, response.count, 0, address, size)
           }
         }
       }

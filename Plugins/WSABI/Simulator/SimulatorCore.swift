@@ -44,13 +44,13 @@ final class SimulatorCore: Sendable {
   /// Responds to a request to a sensor.
   ///
   /// - Parameter sensor: The number of the sensor whose port it is; nil if the path selects it.
-  func answer(_ request: ServerRequest, sensor number: Int?) async -> ServerResponse {
+  func respond(to request: ServerRequest, sensor number: Int?) async -> ServerResponse {
     let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
-    return await answer(request, parts, sensor: number)
+    return await respond(to: request, parts, sensor: number)
   }
 
   /// - Parameter parts: Of the path, between its slashes.
-  func answer(_ request: ServerRequest, _ parts: [String], sensor number: Int?) async -> ServerResponse {
+  func respond(to request: ServerRequest, _ parts: [String], sensor number: Int?) async -> ServerResponse {
     var parts = parts
     var number = number
     if number == nil {
@@ -64,12 +64,12 @@ final class SimulatorCore: Sendable {
     switch SimulatedRoute.read(request.method, parts) {
     case .unknown: return ServerResponse(404)
     case .wrongMethod: return ServerResponse(405)
-    case .found(let route): return await answer(route, request, sensor)
+    case .found(let route): return await respond(to: route, request, sensor)
     }
   }
 
-  private func answer(
-    _ route: SimulatedRoute, _ request: ServerRequest, _ sensor: SimulatedSensor
+  private func respond(
+    to route: SimulatedRoute, _ request: ServerRequest, _ sensor: SimulatedSensor
   ) async -> ServerResponse {
     guard let body = try? await request.body.whole() else { return ServerResponse(413) }
     if configuration.demandsLength, ["POST", "PUT", "DELETE"].contains(request.method),

@@ -197,12 +197,12 @@ struct CardState: Sendable {
     if new != .held { hold = nil }
     guard item?.capture == nil else {
       work = .none
-      note(new.words)
+      note(new.text)
       set(.inactive)
       return
     }
     work = .undecided(new)
-    set(.warning(new.words))
+    set(.warning(new.text))
   }
 
   /// Handles the user's decision.

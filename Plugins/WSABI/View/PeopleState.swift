@@ -245,15 +245,15 @@ enum ItemActivity: Sendable, Hashable {
     case .waiting: .preparing
     case .capturing, .captured: .busy
     case .stored: nil
-    case .lost(_, let reason): .undecided(CaptureQuestion.lost(reason: reason).words)
+    case .lost(_, let reason): .undecided(CaptureQuestion.lost(reason: reason).text)
     case .trouble(_, let reason): .problem(ProblemText.short(reason))
     case .ended(_, "unknown", let reason, _):
-      .undecided(CaptureQuestion.unknown(reason: ProblemText.short(reason)).words)
+      .undecided(CaptureQuestion.unknown(reason: ProblemText.short(reason)).text)
     case .prepared(_, let ending, let reason, let status), .ended(_, let ending, let reason, let status):
       ending == "given-up" || status == OperationStatus.canceled.word || reason.isEmpty
         ? nil : .problem(ProblemText.short(reason))
     case .finished(_, "waiting", let reason):
-      .undecided(CaptureQuestion.waiting(reason: ProblemText.short(reason)).words)
+      .undecided(CaptureQuestion.waiting(reason: ProblemText.short(reason)).text)
     case .finished: before == .busy ? nil : before
     case .connected, .step, .stolen, .lockKept: before
     }

@@ -16,7 +16,7 @@ enum CaptureText {
 
   /// Returns the number of pictures received in the same response, and those lost.
   static func answer(_ item: BiometricItem) -> [Outline.Field] {
-    (item.rest.isEmpty ? [] : [Outline.Field("Pictures", "\(item.pictures.count) of one capture")])
+    (item.otherPictures.isEmpty ? [] : [Outline.Field("Pictures", "\(item.pictures.count) of one capture")])
       + (item.lossWords.map { [Outline.Field("Lost", $0)] } ?? [])
   }
 

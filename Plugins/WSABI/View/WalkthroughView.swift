@@ -318,7 +318,7 @@ struct WalkthroughState: Sendable {
       case .device, .setup: walkthrough.stored?.address ?? ""
       }
     case .recent(let device): device.name.isEmpty ? "" : device.address
-    case .discovered(let sensor): "\(sensor.address) (\(sensor.place))"
+    case .discovered(let sensor): "\(sensor.address) (\(sensor.interface))"
     case .submodality(let submodality): submodality.wireName
     case .modality, .newDevice: ""
     }

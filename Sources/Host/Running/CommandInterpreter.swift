@@ -54,10 +54,10 @@ import PluginAPI
   /// Parses and runs a line.
   ///
   /// - Parameters:
-  ///   - words: The arguments after `workbench`.
+  ///   - arguments: The arguments after `workbench`.
   ///   - options: The default global options.
-  func run(_ words: [String], options: GlobalOptions) async throws {
-    try await run(try LineParser(table: table).parse(words, defaults: options))
+  func run(_ arguments: [String], options: GlobalOptions) async throws {
+    try await run(try LineParser(table: table).parse(arguments, defaults: options))
   }
 
   /// Runs a line that was understood.
@@ -67,9 +67,9 @@ import PluginAPI
     switch line.request {
     case .run(let entry, let arguments):
       try await run(entry, arguments, options: line.options, to: receiver)
-    case .help(let words):
+    case .help(let topicNames):
       guard let help = table.entry(["help"]) else { return }
-      let topic: Record = words.isEmpty ? [:] : ["topic": .list(words.map(Value.text))]
+      let topic: Record = topicNames.isEmpty ? [:] : ["topic": .list(topicNames.map(Value.text))]
       try await run(help, topic, options: line.options)
     }
   }
@@ -180,7 +180,7 @@ import PluginAPI
     let path = folder + "/result"
     var arguments = arguments
     arguments[file.name] = .text(path)
-    try await StandInFiles(words: [path: "-"]).restoringWords(to: MessagesOnly(output: printer)) { output in
+    try await StandInFiles(originals: [path: "-"]).restoringWords(to: MessagesOnly(output: printer)) { output in
       try await call(entry, arguments, options: options, output: output)
     }
     if HostFile.isDocument(path) {
@@ -199,8 +199,8 @@ import PluginAPI
     }
     defer { streams.temporary.remove(copies.folder) }
     let arguments = InputSpool.replacing(arguments, of: entry.declaration, by: copies)
-    let words = Dictionary(copies.paths.map { ($1, $0) }) { first, _ in first }
-    try await StandInFiles(words: words).restoringWords(to: output) { output in
+    let originals = Dictionary(copies.paths.map { ($1, $0) }) { first, _ in first }
+    try await StandInFiles(originals: originals).restoringWords(to: output) { output in
       try await start(entry, arguments, options: options, output: output)
     }
   }
@@ -208,11 +208,11 @@ import PluginAPI
   /// Copies input that is not a regular file; nil if there is none.
   private func copies(of arguments: Record, _ entry: CommandEntry) async throws -> InputSpool.Copies? {
     if case .host(let command) = entry.owner, command.opensPipes { return nil }
-    let words = try InputSpool.words(in: arguments, of: entry.declaration)
-    if words.isEmpty { return nil }
+    let paths = try InputSpool.paths(in: arguments, of: entry.declaration)
+    if paths.isEmpty { return nil }
     let spool = InputSpool(parent: streams.temporaryFolder, temporary: streams.temporary)
     return try await session.loop.compute("reading input") { progress in
-      try spool.copy(words) { progress.isCancelled }
+      try spool.copy(paths) { progress.isCancelled }
     }
   }
 
@@ -263,8 +263,8 @@ import PluginAPI
 
   /// Adds the command to a script.
   private func record(_ entry: CommandEntry, _ arguments: Record, in file: String) throws {
-    let words = CommandLineWords.words(calling: entry, arguments)
-    try append(ScriptQuoting.line(words) + "\n", toRecord: file)
+    let commandLine = CommandLineWords.arguments(calling: entry, arguments)
+    try append(ScriptQuoting.line(commandLine) + "\n", toRecord: file)
   }
 
   /// Appends text to a script of recorded commands.

@@ -163,11 +163,11 @@ extension HostFile {
   /// - Returns: 0, or the system's error number.
   static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     bytes.withUnsafeBytes { buffer in
-      var rest = UnsafeRawBufferPointer(buffer)
-      while !rest.isEmpty {
-        let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+      var remaining = UnsafeRawBufferPointer(buffer)
+      while !remaining.isEmpty {
+        let count = Glibc.write(descriptor, remaining.baseAddress, remaining.count)
         if count > 0 {
-          rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+          remaining = UnsafeRawBufferPointer(rebasing: remaining[count...])
         } else if count < 0, errno == EAGAIN {
           var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
           poll(&wait, 1, -1)

@@ -25,28 +25,28 @@ struct InputSpool: Sendable {
   /// Finds the arguments of a command that name input to copy.
   ///
   /// - Throws: ``InputSpoolError/twice`` if such input is named more than once.
-  static func words(in arguments: Record, of declaration: CommandDescription) throws(ErrorReport) -> [String] {
-    var words: [String] = []
+  static func paths(in arguments: Record, of declaration: CommandDescription) throws(ErrorReport) -> [String] {
+    var paths: [String] = []
     for parameter in declaration.arguments + declaration.options where parameter.namesInput {
       guard let value = arguments[parameter.name] else { continue }
-      words += (value.list ?? [value]).compactMap(\.text).filter(isCopied)
+      paths += (value.list ?? [value]).compactMap(\.text).filter(isCopied)
     }
-    if words.count(where: isStandardInput) > 1 || Set(words).count < words.count { throw InputSpoolError.twice }
-    return words
+    if paths.count(where: isStandardInput) > 1 || Set(paths).count < paths.count { throw InputSpoolError.twice }
+    return paths
   }
 
   /// Copies input into a new folder.
   ///
   /// - Parameters:
-  ///   - words: The input, as found by ``words(in:of:)``.
+  ///   - given: The input, as found by ``paths(in:of:)``.
   ///   - isCancelled: Polled between reads.
   /// - Throws: ``HostFileError``, `CancellationError`; nothing is left then.
-  func copy(_ words: [String], isCancelled: () -> Bool) throws -> Copies {
+  func copy(_ given: [String], isCancelled: () -> Bool) throws -> Copies {
     let folder = try HostFile.makeTemporaryFolder(under: parent, prefix: "workbench-input-")
     temporary.add(folder)
     do {
       var paths: [String: String] = [:]
-      for (index, word) in words.enumerated() {
+      for (index, word) in given.enumerated() {
         let copyFolder = "\(folder)/\(index + 1)"
         try HostFile.makeFolder(copyFolder)
         paths[word] = try copy(word, to: copyFolder, isCancelled: isCancelled)

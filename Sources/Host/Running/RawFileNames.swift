@@ -11,12 +11,12 @@ enum RawFileNames {
   static func check(
     _ arguments: Record, of declaration: CommandDescription, _ options: GlobalOptions
   ) throws(CommandLineError) {
-    var words = [options.outputFile, options.traceFile, options.recordFile].compactMap { $0 }
+    var paths = [options.outputFile, options.traceFile, options.recordFile].compactMap { $0 }
     for parameter in declaration.arguments + declaration.options where !parameter.namesInput {
       guard let value = arguments[parameter.name] else { continue }
-      words += (value.list ?? [value]).compactMap(\.text)
+      paths += (value.list ?? [value]).compactMap(\.text)
     }
-    for word in words where bytes(of: word) != nil { throw .notUTF8(word) }
+    for word in paths where bytes(of: word) != nil { throw .notUTF8(word) }
   }
 
   /// Returns the status of the file that an argument names; nil if it does not exist.

@@ -5,10 +5,10 @@ import PluginAPI
 /// Results and messages of a command show the user's arguments: the paths of the files are meaningless and short-lived.
 struct StandInFiles: Sendable {
   /// The user's words by the paths of the files.
-  private let words: [String: String]
+  private let originals: [String: String]
 
-  init(words: [String: String]) {
-    self.words = words
+  init(originals: [String: String]) {
+    self.originals = originals
   }
 
   /// Runs a command whose results and errors may name the files.
@@ -47,7 +47,7 @@ struct StandInFiles: Sendable {
   func restored(_ value: Value) -> Value {
     var value = value
     switch value.content {
-    case .text(let text): words[text].map { value.content = .text($0) }
+    case .text(let text): originals[text].map { value.content = .text($0) }
     case .list(let values): value.content = .list(values.map(restored))
     case .record(let record): value.content = .record(restored(record))
     default: break
@@ -60,15 +60,15 @@ struct StandInFiles: Sendable {
   }
 
   private func restored(_ text: String) -> String {
-    words.reduce(text) { text, stand in
-      var (result, rest) = ("", Substring(text))
-      while let character = rest.first {
-        if rest.hasPrefix(stand.key) {
+    originals.reduce(text) { text, stand in
+      var (result, remaining) = ("", Substring(text))
+      while let character = remaining.first {
+        if remaining.hasPrefix(stand.key) {
           result += stand.value
-          rest = rest.dropFirst(stand.key.count)
+          remaining = remaining.dropFirst(stand.key.count)
         } else {
           result.append(character)
-          rest.removeFirst()
+          remaining.removeFirst()
         }
       }
       return result

@@ -48,7 +48,7 @@ import PluginAPI
     }
   }
 
-  func answer(_ request: ServedRequest) async throws -> [UInt8] {
+  func response(to request: ServedRequest) async throws -> [UInt8] {
     let parameters = request.parameters
     switch Method(rawValue: request.method) {
     case .hello: return JSONWriter.bytes(of: try hello(parameters))

@@ -158,9 +158,9 @@ struct SocketAddress {
   init?(_ path: String) {
     name.sun_family = sa_family_t(AF_UNIX)
     let bytes = Array(path.utf8)
-    let isShort = withUnsafeMutableBytes(of: &name.sun_path) { place in
-      guard bytes.count < place.count else { return false }
-      place.copyBytes(from: bytes)
+    let isShort = withUnsafeMutableBytes(of: &name.sun_path) { buffer in
+      guard bytes.count < buffer.count else { return false }
+      buffer.copyBytes(from: bytes)
       return true
     }
     if !isShort { return nil }

@@ -195,15 +195,15 @@ extension ServedClient {
   private func receive(_ piece: LineSplitter.Piece) {
     if !output.hasRoom { output.waitForRoom() }
     switch piece {
-    case .tooLong: answer(nil, ServeError.lineTooLong(limit: limits.lineBytes))
+    case .tooLong: refuse(nil, ServeError.lineTooLong(limit: limits.lineBytes))
     case .line(let line):
       if line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) { return }
       do throws(RPCMessage.Problem) {
         receive(try RPCMessage(line: line), bytes: line.count)
       } catch {
         switch error.kind {
-        case .notJSON: answer(nil, ServeError.notJSON(error.message))
-        case .notAMessage: answer(error.id, ServeError.badRequest(error.message))
+        case .notJSON: refuse(nil, ServeError.notJSON(error.message))
+        case .notAMessage: refuse(error.id, ServeError.badRequest(error.message))
         }
       }
     }
@@ -247,10 +247,10 @@ extension ServedClient {
   }
 
   private func answerCanceled(_ id: Value) {
-    if service.answersCanceled { answer(id, CancellationError()) }
+    if service.answersCanceled { refuse(id, CancellationError()) }
   }
 
-  private func answer(_ id: Value, _ error: any Error) {
+  private func refuse(_ id: Value, _ error: any Error) {
     output.write(Self.line(answering: id, error))
   }
 
@@ -267,7 +267,7 @@ extension ServedClient {
       let parameters = try service.decoded(parameters, of: method)
       start(ServedRequest(id: id, method: method, parameters: parameters, bytes: bytes, client: self))
     } catch {
-      answer(id, error)
+      refuse(id, error)
     }
   }
 
@@ -293,7 +293,7 @@ extension ServedClient {
       state.waitingBytes += request.bytes
       return nil
     }
-    if let refusal { answer(request.id, refusal) }
+    if let refusal { refuse(request.id, refusal) }
   }
 
   private func begin(_ request: ServedRequest, takesTurn: Bool, _ state: inout State) {
@@ -309,7 +309,7 @@ extension ServedClient {
       try Task.checkCancellation()
       // Responses are not made before the client has read others.
       try await waitForRoom()
-      let json = try await service.answer(request)
+      let json = try await service.response(to: request)
       try await waitForRoom()
       if json.count > ServeLimits.quickBytes { return await finishOffActor(request, json) }
       line = RPCMessage.line(answering: request.id, .result, json: json)
@@ -394,7 +394,7 @@ extension ServedClient {
       state.lastQuestion += 1
       return .text("ask-\(state.lastQuestion)")
     }
-    let answer = await withTaskCancellationHandler {
+    let response = await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<Value, Never>) in
         let isOpen = state.withLock { state in
           if state.isEnding || Task.isCancelled { return false }
@@ -408,7 +408,7 @@ extension ServedClient {
       takeQuestion(id)?.resume(returning: nil)
     }
     try Task.checkCancellation()
-    return answer
+    return response
   }
 
   private func takeQuestion(_ id: Value) -> CheckedContinuation<Value, Never>? {

@@ -19,7 +19,7 @@ protocol ServedProtocol: Sendable {
   /// Answers a request.
   ///
   /// - Returns: The result as JSON.
-  @MainActor func answer(_ request: ServedRequest) async throws -> [UInt8]
+  @MainActor func response(to request: ServedRequest) async throws -> [UInt8]
 
   /// Releases the client's resources.
   @MainActor func end()

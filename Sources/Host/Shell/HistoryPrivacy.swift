@@ -16,27 +16,27 @@ import PluginAPI
   /// Returns true if no command of a text has, or may have, personal arguments.
   private func isHarmless(_ text: String) -> Bool {
     LineWords(text).commands.allSatisfy { command in
-      let words = command.map(\.text).filter { !$0.isEmpty }
-      guard isKnown(words) else { return false }
+      let arguments = command.map(\.text).filter { !$0.isEmpty }
+      guard isKnown(arguments) else { return false }
       // A command may follow other words of its line, such as those of an assignment.
-      return words.indices.allSatisfy { isHarmless(words[$0...]) }
+      return arguments.indices.allSatisfy { isHarmless(arguments[$0...]) }
     }
   }
 
   /// Returns true if a statement has no command, or begins with one that exists: others may be mistyped.
-  private func isKnown(_ words: [String]) -> Bool {
-    guard let first = words.first else { return true }
-    var command = words[...]
+  private func isKnown(_ arguments: [String]) -> Bool {
+    guard let first = arguments.first else { return true }
+    var command = arguments[...]
     if let keyword = ScriptKeyword(rawValue: first) {
       switch keyword {
       case .letValue, .forLoop:
-        command = words.dropFirst(3)
+        command = arguments.dropFirst(3)
         // One word is a value or a command without arguments.
         if command.count < 2 || ["[", "json"].contains(command.first) { return true }
-      case .onError: command = words.dropFirst()
+      case .onError: command = arguments.dropFirst()
       case .expect:
-        guard words.dropFirst().first == "fail" else { return true }
-        command = words.dropFirst(2)
+        guard arguments.dropFirst().first == "fail" else { return true }
+        command = arguments.dropFirst(2)
         if command.first?.contains(".") == true { command.removeFirst() }
       case .whileLoop, .ifBlock, .elseBranch, .end, .parallel, .print, .source, .breakLoop, .continueLoop, .summary,
         .argument, .option, .flag:
@@ -49,15 +49,15 @@ import PluginAPI
   }
 
   /// Returns true if words are not a command with personal arguments.
-  private func isHarmless(_ words: ArraySlice<String>) -> Bool {
-    guard let first = words.first, table.isBeginning([first]) else { return true }
+  private func isHarmless(_ commandLine: ArraySlice<String>) -> Bool {
+    guard let first = commandLine.first, table.isBeginning([first]) else { return true }
     // As an argument it is only a name.
-    let runsText = first == "exec" && words.count > 1
+    let runsText = first == "exec" && commandLine.count > 1
     let hasPersonal = table.entries(beginningWith: first).contains { entry in
       (entry.declaration.arguments + entry.declaration.options).contains(where: \.isPersonal)
     }
     if !hasPersonal && !runsText { return true }
-    guard let line = try? LineParser(table: table).parse(Array(words)) else { return false }
+    guard let line = try? LineParser(table: table).parse(Array(commandLine)) else { return false }
     guard case .run(let entry, let arguments) = line.request else { return true }
     if runsText, entry.words == first {
       guard arguments["lua"]?.bool != true, let text = arguments["commands"]?.text else { return false }

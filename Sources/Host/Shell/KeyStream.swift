@@ -71,21 +71,23 @@ struct KeyStream {
   }
 
   private mutating func continuePaste(isPaused: Bool) -> Key? {
-    let rest = bytes[offset...]
-    if let interrupt = rest.firstIndex(of: 0x03), BytePattern(Self.end).firstRange(in: rest[..<interrupt]) == nil {
+    let remaining = bytes[offset...]
+    if let interrupt = remaining.firstIndex(of: 0x03),
+      BytePattern(Self.end).firstRange(in: remaining[..<interrupt]) == nil
+    {
       // Whatever started this paste, the user can leave it.
       offset = interrupt + 1
       pasted = nil
       return .interrupt
     }
-    guard let end = BytePattern(Self.end).firstRange(in: rest) else {
+    guard let end = BytePattern(Self.end).firstRange(in: remaining) else {
       // The mark of the end may be cut.
-      let whole = max(0, rest.count - Self.end.count + 1)
-      keep(rest.prefix(whole))
+      let whole = max(0, remaining.count - Self.end.count + 1)
+      keep(remaining.prefix(whole))
       offset += whole
       return nil
     }
-    keep(rest[..<end.lowerBound])
+    keep(remaining[..<end.lowerBound])
     offset = end.upperBound
     defer { pasted = nil }
     return .paste(Self.cleaned(pasted ?? []))

@@ -114,20 +114,20 @@ extension LineCompletion {
   /// Returns a listing of words with their meanings, or in columns, at most a screen of it.
   static func listing(_ items: [Item], in size: Size) -> String {
     let rows = max(1, size.height - reservedRows)
-    let words = items.map { StyledTextWriter.harmless($0.text) }
-    let widest = min(words.map { TextWidth.columns($0) }.max() ?? 0, max(1, size.width - 1))
+    let texts = items.map { StyledTextWriter.harmless($0.text) }
+    let widest = min(texts.map { TextWidth.columns($0) }.max() ?? 0, max(1, size.width - 1))
     let lines: [String]
     var perLine = 1
     if items.contains(where: { !$0.summary.isEmpty }) {
       let width = min(widest, widestWord)
       lines = items.indices.map { index in
-        let line = TextWidth.padded(words[index], to: width) + "  " + StyledTextWriter.harmless(items[index].summary)
+        let line = TextWidth.padded(texts[index], to: width) + "  " + StyledTextWriter.harmless(items[index].summary)
         return TextWidth.truncated(line, to: max(1, size.width - 1))
       }
     } else {
       perLine = max(1, (size.width - 1) / (widest + 2))
-      lines = stride(from: 0, to: words.count, by: perLine).map { start in
-        let row = words[start..<min(start + perLine, words.count)]
+      lines = stride(from: 0, to: texts.count, by: perLine).map { start in
+        let row = texts[start..<min(start + perLine, texts.count)]
         return row.map { TextWidth.padded(TextWidth.truncated($0, to: widest), to: widest + 2) }.joined()
       }
     }

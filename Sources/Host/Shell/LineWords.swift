@@ -30,8 +30,8 @@ struct LineWords: Equatable {
 
   /// Splits a text.
   init(_ text: String) {
-    var rest = Substring(text).unicodeScalars
-    while let scalar = rest.popFirst() { take(scalar, &rest) }
+    var remaining = Substring(text).unicodeScalars
+    while let scalar = remaining.popFirst() { take(scalar, &remaining) }
     commands[commands.count - 1].append(word ?? Word())
     word = nil
   }
@@ -42,33 +42,33 @@ struct LineWords: Equatable {
   /// The incomplete word.
   var current: Word { commands.last?.last ?? Word() }
 
-  private mutating func take(_ scalar: Unicode.Scalar, _ rest: inout Substring.UnicodeScalarView) {
-    if let quote = word?.quote { return takeQuoted(scalar, quote, &rest) }
+  private mutating func take(_ scalar: Unicode.Scalar, _ remaining: inout Substring.UnicodeScalarView) {
+    if let quote = word?.quote { return takeQuoted(scalar, quote, &remaining) }
     switch scalar {
     case " ", "\t": endWord()
     case ";", "\n": endCommand()
     case "#" where word == nil:
-      while let next = rest.first, next != "\n" { rest.removeFirst() }
+      while let next = remaining.first, next != "\n" { remaining.removeFirst() }
     case "'", "\"":
       add("", isQuoted: true)
       word?.quote = scalar
     case "\\":
       add("", isQuoted: true)
-      guard let next = rest.popFirst() else { return }
+      guard let next = remaining.popFirst() else { return }
       word?.typedCount += 1
       if next != "\n" { word?.text.unicodeScalars.append(next) }
     case "[", "]", ",", "=", "!", "<", ">", "(", ")":
-      if !takeSymbol(scalar, &rest) { add(String(scalar)) }
+      if !takeSymbol(scalar, &remaining) { add(String(scalar)) }
     default:
       add(String(scalar))
-      if scalar == "$" { takeVariable(&rest) }
+      if scalar == "$" { takeVariable(&remaining) }
     }
   }
 
   /// Takes an operator, bracket or comma if it stands for itself here.
   ///
   /// - Returns: False if it is part of a word.
-  private mutating func takeSymbol(_ scalar: Unicode.Scalar, _ rest: inout Substring.UnicodeScalarView) -> Bool {
+  private mutating func takeSymbol(_ scalar: Unicode.Scalar, _ remaining: inout Substring.UnicodeScalarView) -> Bool {
     let words = commands[commands.count - 1]
     switch scalar {
     case "[":
@@ -84,9 +84,9 @@ struct LineWords: Equatable {
     case "=" where ScriptSymbols.areBeforeAssignment(words, isInWord: word != nil): break
     default:
       guard ScriptSymbols.areInCondition(words) else { return false }
-      let hasEqual = scalar != "(" && scalar != ")" && rest.first == "="
+      let hasEqual = scalar != "(" && scalar != ")" && remaining.first == "="
       if !hasEqual, scalar == "=" || scalar == "!" { return false }
-      if hasEqual { rest.removeFirst() }
+      if hasEqual { remaining.removeFirst() }
       addSymbol(String(scalar) + (hasEqual ? "=" : ""))
       return true
     }
@@ -100,40 +100,40 @@ struct LineWords: Equatable {
   }
 
   /// Takes the rest of a reference after its `$`, so that an index is not taken for a list.
-  private mutating func takeVariable(_ rest: inout Substring.UnicodeScalarView) {
+  private mutating func takeVariable(_ remaining: inout Substring.UnicodeScalarView) {
     word?.hasVariable = true
-    if rest.first == "{" {
-      while let next = rest.popFirst() {
+    if remaining.first == "{" {
+      while let next = remaining.popFirst() {
         add(String(next))
         if next == "}" { return }
       }
     }
-    while let next = rest.first,
+    while let next = remaining.first,
       next == "." || next == "_" || next == "[" || next.properties.isAlphabetic
         || next.properties.numericType != nil
     {
-      rest.removeFirst()
+      remaining.removeFirst()
       add(String(next))
-      if next == "[" { takeIndex(&rest) }
+      if next == "[" { takeIndex(&remaining) }
     }
   }
 
-  private mutating func takeIndex(_ rest: inout Substring.UnicodeScalarView) {
-    while let next = rest.first, ![" ", "\t", "\n", ";"].contains(next) {
-      rest.removeFirst()
+  private mutating func takeIndex(_ remaining: inout Substring.UnicodeScalarView) {
+    while let next = remaining.first, ![" ", "\t", "\n", ";"].contains(next) {
+      remaining.removeFirst()
       add(String(next))
       if next == "]" { return }
     }
   }
 
   private mutating func takeQuoted(
-    _ scalar: Unicode.Scalar, _ quote: Unicode.Scalar, _ rest: inout Substring.UnicodeScalarView
+    _ scalar: Unicode.Scalar, _ quote: Unicode.Scalar, _ remaining: inout Substring.UnicodeScalarView
   ) {
     if scalar == quote {
       add("")
       word?.quote = nil
-    } else if quote == "\"", scalar == "\\", let next = rest.first, ["\"", "\\", "$", "n"].contains(next) {
-      rest.removeFirst()
+    } else if quote == "\"", scalar == "\\", let next = remaining.first, ["\"", "\\", "$", "n"].contains(next) {
+      remaining.removeFirst()
       add(next == "n" ? "\n" : String(next))
       word?.typedCount += 1
     } else {

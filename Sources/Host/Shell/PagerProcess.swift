@@ -55,11 +55,12 @@ enum PagerProcess {
     var variables = environment
     // Quit if it fits, show colors, keep the text on the screen; a user's own choice comes first, as with git.
     variables["LESS"] = variables["LESS"] ?? "FRX"
-    let words: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", command].map { (word: String) in strdup(word) } + [nil]
+    let arguments: [UnsafeMutablePointer<CChar>?] =
+      ["sh", "-c", command].map { (word: String) in strdup(word) } + [nil]
     let texts: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0.key + "=" + $0.value) } + [nil]
-    defer { for text in words + texts { free(text) } }
+    defer { for text in arguments + texts { free(text) } }
     var process: pid_t = 0
-    return posix_spawn(&process, "/bin/sh", &actions, &attributes, words, texts) == 0 ? process : nil
+    return posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments, texts) == 0 ? process : nil
   }
 }
 

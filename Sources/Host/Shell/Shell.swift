@@ -226,10 +226,10 @@ import PluginAPI
   /// - Throws: ``ShellError/status(_:)``.
   static func exitStatus(_ text: String) throws(ErrorReport) -> Int32? {
     let commands = LineWords(text).commands.map { $0.map(\.text).filter { !$0.isEmpty } }.filter { !$0.isEmpty }
-    guard commands.count == 1, let words = commands.first, leavingWords.contains(words[0]) else { return nil }
-    if words.count == 1 { return 0 }
-    guard words.count == 2, let status = UInt8(words[1]) else {
-      throw ShellError.status(words.dropFirst().joined(separator: " "))
+    guard commands.count == 1, let arguments = commands.first, leavingWords.contains(arguments[0]) else { return nil }
+    if arguments.count == 1 { return 0 }
+    guard arguments.count == 2, let status = UInt8(arguments[1]) else {
+      throw ShellError.status(arguments.dropFirst().joined(separator: " "))
     }
     return Int32(status)
   }

@@ -17,10 +17,10 @@ struct ShellCompletion: Sendable {
 
   /// Creates the completion of a shell.
   @MainActor init(_ interpreter: CommandInterpreter, _ session: ScriptSession) {
-    candidates = { [weak interpreter] words in
+    candidates = { [weak interpreter] arguments in
       guard let interpreter else { return [] }
-      let found = await Completer(interpreter).candidates(words)
-      guard words.count == 1, let word = words.first else { return found }
+      let found = await Completer(interpreter).candidates(arguments)
+      guard arguments.count == 1, let word = arguments.first else { return found }
       return found + Self.ownWords.filter { $0.0.hasPrefix(word) }.map { .word($0.0, $0.1) }
     }
     variables = { [weak session] word in session.map { Self.references($0, word) } ?? [] }
@@ -35,15 +35,17 @@ struct ShellCompletion: Sendable {
       let items = found.map { LineCompletion.Item(text: $0, isOpen: true) }
       return LineCompletion.outcome(of: word, items, isQuoted: false)
     }
-    let words = Self.commandWords(line.before) + [word.text]
-    let found = Self.wait { [candidates] in await candidates(words) } ?? []
+    let arguments = Self.commandWords(line.before) + [word.text]
+    let found = Self.wait { [candidates] in await candidates(arguments) } ?? []
     return LineCompletion.outcome(of: word, LineCompletion.items(found, for: word.text))
   }
 
   /// Returns the words of the command in a statement, without those that give its result a name.
-  static func commandWords(_ words: [String]) -> [String] {
-    guard words.count >= 3, [["let", "="], ["for", "in"]].contains([words[0], words[2]]) else { return words }
-    return Array(words.dropFirst(3))
+  static func commandWords(_ arguments: [String]) -> [String] {
+    guard arguments.count >= 3, [["let", "="], ["for", "in"]].contains([arguments[0], arguments[2]]) else {
+      return arguments
+    }
+    return Array(arguments.dropFirst(3))
   }
 
   /// Returns the variables, and the fields of values, that a word can refer to.

@@ -31,13 +31,13 @@ struct InputSpoolTests {
       "file": [.text(file), .text(pipe), "-", "/nonexistent", "/dev/null", .text(folder.path.path)], "text": "-",
       "model": "1crn",
     ]
-    #expect(try InputSpool.words(in: arguments, of: command) == [pipe, "-"])
+    #expect(try InputSpool.paths(in: arguments, of: command) == [pipe, "-"])
     let copies = InputSpool.Copies(folder: "/c", paths: [pipe: "/c/1/pipe", "-": "/c/2/stdin"])
     let replaced = InputSpool.replacing(arguments, of: command, by: copies)
     #expect(replaced["file"]?.list?.prefix(3) == [.text(file), "/c/1/pipe", "/c/2/stdin"])
     #expect(replaced["text"] == "-" && replaced["model"] == "1crn")
     #expect(throws: InputSpoolError.twice) {
-      try InputSpool.words(in: ["file": ["-"], "model": "/dev/stdin"], of: command)
+      try InputSpool.paths(in: ["file": ["-"], "model": "/dev/stdin"], of: command)
     }
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 struct ScriptReaderTests {
   private func words(_ text: String, _ arguments: String...) throws -> [[String]] {
-    try ScriptReader.commands(of: text, arguments: arguments).map(\.words)
+    try ScriptReader.commands(of: text, arguments: arguments).map(\.arguments)
   }
 
   @Test func `a line is a command, and semicolons separate commands`() throws {
@@ -41,7 +41,8 @@ struct ScriptReaderTests {
 
   @Test func `a backslash joins the next line, and a command has its first line's number`() throws {
     let commands = try ScriptReader.commands(of: "a\\\n b \\\n  c\n\nd \\", arguments: [])
-    #expect(commands == [ScriptCommand(line: 1, words: ["a", "b", "c"]), ScriptCommand(line: 5, words: ["d"])])
+    #expect(
+      commands == [ScriptCommand(line: 1, arguments: ["a", "b", "c"]), ScriptCommand(line: 5, arguments: ["d"])])
   }
 
   @Test func `argument values are inserted without being parsed`() throws {

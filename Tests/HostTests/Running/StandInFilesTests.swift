@@ -5,7 +5,7 @@ import Testing
 @testable import Host
 
 @MainActor struct StandInFilesTests {
-  private let files = StandInFiles(words: ["/tmp/w/1/stdin": "-", "/tmp/w/2/b.cif": "pipes/b.cif"])
+  private let files = StandInFiles(originals: ["/tmp/w/1/stdin": "-", "/tmp/w/2/b.cif": "pipes/b.cif"])
 
   @Test func `results and messages name input as the user wrote it`() async throws {
     let output = CollectedOutput()

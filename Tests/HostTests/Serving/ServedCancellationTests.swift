@@ -223,7 +223,7 @@ private final class CountedService: ServedProtocol {
     return nil
   }
 
-  func answer(_ request: ServedRequest) async throws -> [UInt8] {
+  func response(to request: ServedRequest) async throws -> [UInt8] {
     await isOpen.wait()
     state.withLock { $0.answered += 1 }
     return JSONWriter.bytes(of: .text(String(repeating: "x", count: 200_000)))

@@ -12,7 +12,7 @@ struct SystemReasonTests {
   ])
   func `a system error keeps the kind of its error number`(_ number: Int32, _ kind: ErrorReport.Kind) {
     let reason = SystemReason(WholeFile.ReadFailure.system(number: number))
-    #expect(reason.kind == kind && reason.words == String(cString: strerror(number)))
+    #expect(reason.kind == kind && reason.text == String(cString: strerror(number)))
     #expect(SnapshotFolder.reason(number) == reason)
     #expect(NetworkFileError.unreadable("a", reason: reason).report.kind == kind)
     #expect(UpdateError.file(path: "a", reason: reason).report.kind == (kind == .failure ? .unusableInput : kind))

@@ -47,7 +47,7 @@ struct BestCaptureTests {
     #expect(result.attempts == 3 && scores(result.report.records) == best)
     #expect(try await scores(user.store().captures(of: 1)) == best)
     #expect(result.report.troubles.isEmpty)
-    let words = CaptureCheck.warnings(result, minimumQuality: 99).map(\.words)
+    let words = CaptureCheck.warnings(result, minimumQuality: 99).map(\.message)
     #expect(words.contains { $0.hasPrefix("the quality of the worst picture is \(best.min() ?? 0) of 100") })
     await user.stop()
   }
@@ -64,7 +64,7 @@ struct BestCaptureTests {
     let result = try await attempts(user, scores: all, retries: 1)
     #expect(scores(result.report.records) == [80])
     #expect(try await scores(user.store().captures(of: 1)) == all.reversed())
-    let words = CaptureCheck.warnings(result, minimumQuality: nil).map(\.words)
+    let words = CaptureCheck.warnings(result, minimumQuality: nil).map(\.message)
     #expect(words.count { $0.contains("cannot delete a worse attempt: ") } == 1)
     #expect(words.contains { $0.contains("the item shows it") } == isShown)
     await user.stop()

@@ -87,7 +87,7 @@ struct CaptureProblemTests {
     report.troubles = ["cannot write the journal"]
     let result = CaptureRun.Result(item: item, report: report, attempts: 2, milliseconds: 1)
     #expect(result.problem == .notCaptured(item: 3, at: item.device.address, reason: "cannot write the journal"))
-    #expect(CaptureCheck.warnings(result, minimumQuality: nil).map(\.words) == ["it is dusty"])
+    #expect(CaptureCheck.warnings(result, minimumQuality: nil).map(\.message) == ["it is dusty"])
   }
 
   @Test func `'operations resume' fails while data is at a sensor, and reports the amount`() async throws {

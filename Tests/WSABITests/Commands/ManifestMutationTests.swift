@@ -188,7 +188,7 @@ struct ManifestMutationTests {
     ]
     for (captures, lost, place) in cases {
       try export.write(changing(export.manifest, captures, lost: lost))
-      await #expect(throws: ExchangeError.badManifest(place: place)) { try await load(export.path) }
+      await #expect(throws: ExchangeError.badManifest(location: place)) { try await load(export.path) }
     }
     // Any numbers in order will do.
     try export.write(changing(export.manifest, [(7, 3), (7, 9), (2, 5)], lost: (7, 4)))
@@ -217,7 +217,7 @@ struct ManifestMutationTests {
           if !isDone, record[beside] != nil, record[key] != nil { (record[key], isDone) = (value, true) }
           return record
         })
-      await #expect(throws: ExchangeError.badManifest(place: place), "\(key)") { try await load(export.path) }
+      await #expect(throws: ExchangeError.badManifest(location: place), "\(key)") { try await load(export.path) }
     }
     #expect(try await plugin.records.people(0..<1).total == 0)
   }

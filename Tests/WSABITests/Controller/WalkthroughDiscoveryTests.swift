@@ -15,7 +15,7 @@ import Testing
     test = try await TestPlugin(plugin)
     try await plugin.add("Ada")
     let found = DiscoveredSensor(
-      name: "Desk scanner", address: "http://192.168.7.20:8000/Service", modality: "Finger", place: "eth7")
+      name: "Desk scanner", address: "http://192.168.7.20:8000/Service", modality: "Finger", interface: "eth7")
     plugin.sensors.state.withLock { $0.discovered = [found] }
   }
 

@@ -28,7 +28,7 @@ import Testing
         claimedType: "", sniffedType: nil, metadata: WireDictionary([.init("submodality", .string(said))]),
         received: StoreFolder.time, quality: nil, subject: item.subject, act: 1, place: place)
     }
-    (item.capture, item.rest) = (records.first, Array(records.dropFirst()))
+    (item.capture, item.otherPictures) = (records.first, Array(records.dropFirst()))
     return item
   }
 

@@ -317,19 +317,19 @@ struct BinaryCIFColumn {
   ///
   /// - Parameters:
   ///   - file: The whole file.
-  ///   - place: The offsets of its data and mask.
+  ///   - position: The offsets of its data and mask.
   ///   - rows: The required number of rows; nil if the file ended before stating it.
   ///   - limit: The largest number of rows.
   init(
-    _ file: UnsafeBufferPointer<UInt8>, _ place: Place, rows: Int?, limit: Int
+    _ file: UnsafeBufferPointer<UInt8>, _ position: Place, rows: Int?, limit: Int
   ) throws(BinaryCIFError) {
     self.file = file
-    guard let data = place.data else { throw .rows(found: 0, expected: rows ?? 0) }
+    guard let data = position.data else { throw .rows(found: 0, expected: rows ?? 0) }
     guard rows ?? 0 <= limit else { throw .tooMany }
     values = try Self.decoded(file, at: data, limit: rows ?? limit)
     let expected = rows ?? values.count
     guard values.count == expected else { throw .rows(found: values.count, expected: expected) }
-    guard let maskPlace = place.mask,
+    guard let maskPlace = position.mask,
       case .integers(let marks) = try Self.decoded(file, at: maskPlace, limit: expected)
     else {
       mask = []

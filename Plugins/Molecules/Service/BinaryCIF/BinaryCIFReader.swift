@@ -85,7 +85,7 @@ struct BinaryCIFReader {
     let start = reader.offset
     var name = ""
     var rows: Int?
-    var columns: [(item: String, place: BinaryCIFColumn.Place)] = []
+    var columns: [(item: String, position: BinaryCIFColumn.Place)] = []
     defer { take(name, rows, columns, start: start) }
     for _ in 0..<(try reader.mapCount()) {
       switch try reader.word() {
@@ -98,32 +98,32 @@ struct BinaryCIFReader {
     }
   }
 
-  private mutating func readColumn() throws(MessagePackError) -> (item: String, place: BinaryCIFColumn.Place) {
+  private mutating func readColumn() throws(MessagePackError) -> (item: String, position: BinaryCIFColumn.Place) {
     var item = ""
-    var place = BinaryCIFColumn.Place()
+    var position = BinaryCIFColumn.Place()
     for _ in 0..<(try reader.mapCount()) {
       switch try reader.word() {
       case "name": item = try reader.word()
       case "data":
-        place.data = reader.offset
+        position.data = reader.offset
         try reader.skip()
       case "mask":
         let start = reader.offset
         if case .null = try reader.next() { continue }
         reader.offset = start
-        place.mask = start
+        position.mask = start
         try reader.skip()
       default: try reader.skip()
       }
     }
-    return (item, place)
+    return (item, position)
   }
 
   /// Decodes a category in use.
   ///
   /// - Parameter start: The offset at which the category begins.
   private mutating func take(
-    _ name: String, _ rows: Int?, _ columns: [(item: String, place: BinaryCIFColumn.Place)], start: Int
+    _ name: String, _ rows: Int?, _ columns: [(item: String, position: BinaryCIFColumn.Place)], start: Int
   ) {
     switch name {
     case "_atom_site":
@@ -149,17 +149,17 @@ struct BinaryCIFReader {
   }
 
   private mutating func decoded(
-    _ category: String, _ columns: [(item: String, place: BinaryCIFColumn.Place)], _ rows: Int?, start: Int
+    _ category: String, _ columns: [(item: String, position: BinaryCIFColumn.Place)], _ rows: Int?, start: Int
   ) -> [(item: String, column: BinaryCIFColumn)] {
     var list: [(item: String, column: BinaryCIFColumn)] = []
     let limit = category.hasPrefix("_atom_site") ? file.count / Self.leastBytesOfAtom : file.count / 4 + 65_536
-    for (item, place) in columns {
+    for (item, position) in columns {
       do throws(BinaryCIFError) {
-        list.append((item, try BinaryCIFColumn(file, place, rows: rows ?? list.first?.column.count, limit: limit)))
+        list.append((item, try BinaryCIFColumn(file, position, rows: rows ?? list.first?.column.count, limit: limit)))
       } catch {
         log.add(
-          "bcif-column-unreadable", at: .byte(place.data ?? start), severity: .error,
-          "column '\(category).\(item)' at byte \(place.data ?? start) cannot be decoded and was left out: \(error)")
+          "bcif-column-unreadable", at: .byte(position.data ?? start), severity: .error,
+          "column '\(category).\(item)' at byte \(position.data ?? start) cannot be decoded and was left out: \(error)")
       }
     }
     return list

@@ -231,7 +231,7 @@ struct CIFAssemblies {
       let chains = (generators.text(row, "asym_id_list") ?? "").replacingLineEnds().split(separator: ",")
       guard let transforms = Self.expand(expression, operators) else {
         log.add(
-          "cif-operators-unreadable", at: CIFContent.place(of: generators.offset(row, "oper_expression"), in: file),
+          "cif-operators-unreadable", at: CIFContent.location(of: generators.offset(row, "oper_expression"), in: file),
           "operator expression '\(expression)' of assembly '\(id)' has unknown or too many operators; it was left out")
         continue
       }

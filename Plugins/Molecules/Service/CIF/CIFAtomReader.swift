@@ -64,10 +64,10 @@ struct CIFAtomReader {
   /// Reads the residue values unless they are the same as in the previous row, and returns whether they are.
   @inline(__always)
   private mutating func readResidue(_ row: CIFRow, _ builder: inout StructureBuilder) -> Bool {
-    let words = residueWords(row)
-    if let words, words == residueWords { return true }
+    let keys = residueWords(row)
+    if let keys, keys == residueWords { return true }
     readNewResidue(row, &builder)
-    residueWords = words
+    residueWords = keys
     return false
   }
 
@@ -80,11 +80,11 @@ struct CIFAtomReader {
     let number = row[columns.number]
     guard name.count <= 8, chain.count <= 8, number.count <= 8, !isMissing(name), !isMissing(chain), !isMissing(number)
     else { return nil }
-    var words = ResidueWords(name: packed(name), chain: packed(chain), number: packed(number))
-    guard columns.insertionCode >= 0 else { return words }
+    var keys = ResidueWords(name: packed(name), chain: packed(chain), number: packed(number))
+    guard columns.insertionCode >= 0 else { return keys }
     let code = row[columns.insertionCode]
-    if !isMissing(code) { words.insertionCode = firstByte(code) }
-    return words
+    if !isMissing(code) { keys.insertionCode = firstByte(code) }
+    return keys
   }
 
   /// The values that identify a residue, as packed bytes.

@@ -56,7 +56,7 @@ struct CIFMetadata {
         metadata.resolution = limits.min()
       } else if let limit = limits.min() {
         log.add(
-          "cif-resolution-without-key", at: CIFContent.place(of: refine.offset(0, "ls_d_res_high"), in: file),
+          "cif-resolution-without-key", at: CIFContent.location(of: refine.offset(0, "ls_d_res_high"), in: file),
           severity: .note,
           "_refine.ls_d_res_high \(limit) has no pdbx_refine_id; it was read as a limit of the refinement only")
       }

@@ -208,8 +208,8 @@ struct CIFReader {
   private mutating func note(
     _ code: String, at offset: Int, severity: StructureDiagnostic.Severity, _ message: @autoclosure () -> String
   ) {
-    let place = log.isFull(code) ? FilePlace.whole : tokens.place(at: offset)
-    log.add(code, at: place, severity: severity, message())
+    let location = log.isFull(code) ? FilePlace.whole : tokens.location(at: offset)
+    log.add(code, at: location, severity: severity, message())
   }
 
   private mutating func readAnisotropy(_ loop: Loop, from first: CIFToken) {
@@ -337,7 +337,7 @@ enum CIFContent {
   /// Returns the line and column of an offset; the whole file if it is binary or has no such item.
   ///
   /// - Complexity: linear in the offset.
-  static func place(of offset: Int?, in file: UnsafeBufferPointer<UInt8>?) -> FilePlace {
+  static func location(of offset: Int?, in file: UnsafeBufferPointer<UInt8>?) -> FilePlace {
     guard let offset, let file else { return .whole }
     return FilePlace(of: offset, in: file)
   }

@@ -35,18 +35,18 @@ struct CIFTable {
   private struct Entry {
     private let first: UInt32
     /// The count, with a flag for quotes in the lowest bit.
-    private let rest: UInt32
+    private let bits: UInt32
 
     init(_ value: CIFValue) {
       first = UInt32(truncatingIfNeeded: value.start)
-      rest = UInt32(truncatingIfNeeded: value.count) << 1 | (value.isQuoted ? 1 : 0)
+      bits = UInt32(truncatingIfNeeded: value.count) << 1 | (value.isQuoted ? 1 : 0)
     }
 
     var start: Int { Int(first) }
     /// The start in the file, including its quote.
     var offset: Int { isQuoted ? start - 1 : start }
-    var count: Int { Int(rest >> 1) }
-    var isQuoted: Bool { rest & 1 == 1 }
+    var count: Int { Int(bits >> 1) }
+    var isQuoted: Bool { bits & 1 == 1 }
   }
 
   init(_ file: UnsafeBufferPointer<UInt8>) { self.file = file }

@@ -55,7 +55,7 @@ struct CIFTokenizer {
   }
 
   /// Returns the line and column of an offset.
-  mutating func place(at position: Int) -> FilePlace {
+  mutating func location(at position: Int) -> FilePlace {
     .text(line: line(at: position), column: FilePlace.column(of: position, in: file))
   }
 

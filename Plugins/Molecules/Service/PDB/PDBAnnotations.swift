@@ -231,25 +231,25 @@ struct PDBAssemblies {
   /// Reads one line of the remark.
   mutating func read(_ line: PDBLine) {
     let text = line.text(11, 80)
-    if let rest = text.rest(after: "BIOMOLECULE:") {
-      ids.append(rest.split(separator: ",").first.map { $0.trimmed() } ?? "")
+    if let remaining = text.remaining(after: "BIOMOLECULE:") {
+      ids.append(remaining.split(separator: ",").first.map { $0.trimmed() } ?? "")
       authorDetails.append(nil)
       softwareDetails.append(nil)
       parts.append([])
       isReadingChains = false
     } else if ids.isEmpty {
       return
-    } else if let rest = text.rest(after: "APPLY THE FOLLOWING TO CHAINS:") {
-      parts[parts.count - 1].append(Part(chains: rest.pieces(separatedBy: UInt8(ascii: ","))))
+    } else if let remaining = text.remaining(after: "APPLY THE FOLLOWING TO CHAINS:") {
+      parts[parts.count - 1].append(Part(chains: remaining.pieces(separatedBy: UInt8(ascii: ","))))
       isReadingChains = true
     } else if text.hasPrefix("BIOMT") {
       readRow(line)
-    } else if let rest = text.rest(after: "AND CHAINS:"), isReadingChains {
-      addChains(rest)
-    } else if let rest = text.rest(after: "AUTHOR DETERMINED BIOLOGICAL UNIT:") {
-      authorDetails[authorDetails.count - 1] = rest.lowercased()
-    } else if let rest = text.rest(after: "SOFTWARE DETERMINED QUATERNARY STRUCTURE:") {
-      softwareDetails[softwareDetails.count - 1] = rest.lowercased()
+    } else if let remaining = text.remaining(after: "AND CHAINS:"), isReadingChains {
+      addChains(remaining)
+    } else if let remaining = text.remaining(after: "AUTHOR DETERMINED BIOLOGICAL UNIT:") {
+      authorDetails[authorDetails.count - 1] = remaining.lowercased()
+    } else if let remaining = text.remaining(after: "SOFTWARE DETERMINED QUATERNARY STRUCTURE:") {
+      softwareDetails[softwareDetails.count - 1] = remaining.lowercased()
     } else if isReadingChains, text.contains(","), !text.contains(":") {
       addChains(text)
     }
@@ -293,7 +293,7 @@ struct PDBAssemblies {
 
 extension String {
   /// Returns the text after a prefix, trimmed, or nil if the text does not begin with it.
-  fileprivate func rest(after prefix: String) -> String? {
+  fileprivate func remaining(after prefix: String) -> String? {
     hasPrefix(prefix) ? String(dropFirst(prefix.count)).trimmed() : nil
   }
 }
@@ -349,9 +349,9 @@ struct PDBTransformRows {
   /// columns.
   private static func fields(_ line: PDBLine, _ layout: Layout) -> (serial: Int, row: SIMD3<Double>, shift: Double)? {
     if let columns = layout.serial, layout.given == nil, line.byte(columns.upperBound + 1) > 32 {
-      let words = line.text(columns.lowerBound, 80).pieces(separatedBy: UInt8(ascii: " "))
-      if words.count == 5, let serial = Int(words[0]), let x = Double(words[1]), let y = Double(words[2]),
-        let z = Double(words[3]), let t = Double(words[4])
+      let fields = line.text(columns.lowerBound, 80).pieces(separatedBy: UInt8(ascii: " "))
+      if fields.count == 5, let serial = Int(fields[0]), let x = Double(fields[1]), let y = Double(fields[2]),
+        let z = Double(fields[3]), let t = Double(fields[4])
       {
         return (serial, SIMD3(x, y, z), t)
       }

@@ -423,16 +423,16 @@ struct PDBAtomCache {
 
   /// Returns the bytes of a word without blanks and control codes at either end, the first in the lowest byte.
   static func trimmed(_ word: UInt32) -> UInt64 {
-    var rest = UInt64(word)
+    var remaining = UInt64(word)
     var count = 4
-    while count > 0, rest >> UInt64(8 * count - 8) & 255 <= 32 { count -= 1 }
-    rest &= 1 &<< UInt64(8 * count) &- 1
-    while count > 0, rest & 255 <= 32 {
-      rest >>= 8
+    while count > 0, remaining >> UInt64(8 * count - 8) & 255 <= 32 { count -= 1 }
+    remaining &= 1 &<< UInt64(8 * count) &- 1
+    while count > 0, remaining & 255 <= 32 {
+      remaining >>= 8
       count -= 1
     }
     var clean: UInt64 = 0
-    for byte in 0..<UInt64(count) { clean |= max(rest >> (8 * byte) & 255, 32) << (8 * byte) }
+    for byte in 0..<UInt64(count) { clean |= max(remaining >> (8 * byte) & 255, 32) << (8 * byte) }
     return clean
   }
 }
@@ -449,12 +449,12 @@ enum PDBColumn21 {
   /// Four-character residue names are assumed if no atom line uses both columns 21 and 22: a two-character chain name
   /// fills both.
   /// - Complexity: linear in the rest of the file; done once.
-  static func decide(_ rest: UnsafeBufferPointer<UInt8>) -> Self {
+  static func decide(_ lines: UnsafeBufferPointer<UInt8>) -> Self {
     var start = 0
-    while start + 22 <= rest.count {
-      let line = PDBLine(base: rest.baseAddress.unsafelyUnwrapped + start, count: 22)
+    while start + 22 <= lines.count {
+      let line = PDBLine(base: lines.baseAddress.unsafelyUnwrapped + start, count: 22)
       if PDBRecord.isHetero(line) != nil, line.byte(21) > 32, line.byte(22) > 32 { return .chain }
-      while start < rest.count, rest[start] != 10 { start += 1 }
+      while start < lines.count, lines[start] != 10 { start += 1 }
       start += 1
     }
     return .residueName

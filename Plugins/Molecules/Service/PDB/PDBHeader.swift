@@ -37,9 +37,9 @@ struct PDBHeader {
   /// Reads the resolution from REMARK 2, as in `RESOLUTION.    1.54 ANGSTROMS`.
   mutating func readResolution(_ line: PDBLine) {
     guard resolution == nil else { return }
-    let words = line.text(11, 80).split(separator: " ")
-    guard words.count >= 2, words[0].uppercased().hasPrefix("RESOLUTION") else { return }
-    resolution = Double(words[1]).flatMap { $0 > 0 ? $0 : nil }
+    let fields = line.text(11, 80).split(separator: " ")
+    guard fields.count >= 2, fields[0].uppercased().hasPrefix("RESOLUTION") else { return }
+    resolution = Double(fields[1]).flatMap { $0 > 0 ? $0 : nil }
   }
 
   /// Reads the high limit of the resolution range from REMARK 3, which is used if REMARK 2 is missing.
@@ -55,9 +55,9 @@ struct PDBHeader {
   mutating func readSymmetry(_ line: PDBLine) {
     // Few lines have commas: look for one before creating strings.
     guard line.hasByte(44, 24, 80) else { return }
-    let words = line.text(11, 80).split(separator: " ")
-    guard words.count == 2, Int(words[0]) != nil, words[1].utf8.count(where: { $0 == 44 }) == 2 else { return }
-    symmetryOperators.append(String(words[1]))
+    let fields = line.text(11, 80).split(separator: " ")
+    guard fields.count == 2, Int(fields[0]) != nil, fields[1].utf8.count(where: { $0 == 44 }) == 2 else { return }
+    symmetryOperators.append(String(fields[1]))
   }
 
   /// Reads SEQRES.

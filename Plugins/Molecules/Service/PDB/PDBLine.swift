@@ -162,9 +162,9 @@ enum PDBRecord: String, CaseIterable {
   /// The line must be at least six bytes long.
   @inline(__always)
   static func isHetero(_ line: PDBLine) -> Bool? {
-    let (word, rest) = nameWords(line)
-    if word == 0x4D4F_5441, rest == 0x2020 { return false }
-    if word == 0x4154_4548, rest == 0x4D54 { return true }
+    let (word, second) = nameWords(line)
+    if word == 0x4D4F_5441, second == 0x2020 { return false }
+    if word == 0x4154_4548, second == 0x4D54 { return true }
     return nil
   }
 
@@ -172,9 +172,9 @@ enum PDBRecord: String, CaseIterable {
   @inline(__always)
   static func frequent(_ line: PDBLine) -> Self? {
     guard line.count >= 10 else { return nil }
-    let (word, rest) = nameWords(line)
-    if word == 0x5349_4E41, rest == 0x554F { return .anisou }
-    if word == 0x414D_4552, rest == 0x4B52 { return .remark }
+    let (word, second) = nameWords(line)
+    if word == 0x5349_4E41, second == 0x554F { return .anisou }
+    if word == 0x414D_4552, second == 0x4B52 { return .remark }
     return nil
   }
 
@@ -241,12 +241,12 @@ enum Hybrid36 {
   }
 
   private static func digits(_ value: Int, letters: UInt8) -> String {
-    var rest = value
+    var second = value
     var bytes: [UInt8] = []
-    while rest > 0 {
-      let digit = UInt8(rest % 36)
+    while second > 0 {
+      let digit = UInt8(second % 36)
       bytes.append(digit < 10 ? 48 + digit : letters + digit - 10)
-      rest /= 36
+      second /= 36
     }
     return String(decoding: bytes.reversed(), as: UTF8.self)
   }

@@ -42,11 +42,11 @@ struct PDBReader {
   private mutating func readLines() {
     guard let base = file.baseAddress else { return }
     while offset < file.count {
-      let rest = file.count - offset
+      let available = file.count - offset
       let start = base + offset
-      var length = rest
-      var advance = rest
-      if let end = memchr(start, 10, rest) {
+      var length = available
+      var advance = available
+      if let end = memchr(start, 10, available) {
         length = UnsafeRawPointer(end) - UnsafeRawPointer(start)
         advance = length + 1
       }
@@ -72,8 +72,8 @@ struct PDBReader {
       position += 1
     }
     guard position < file.count else { return }
-    let place = FilePlace.text(line: line + 1, column: FilePlace.column(of: position, in: file))
-    log.add("content-after-end", at: place, severity: .note, "content after the END record was ignored")
+    let location = FilePlace.text(line: line + 1, column: FilePlace.column(of: position, in: file))
+    log.add("content-after-end", at: location, severity: .note, "content after the END record was ignored")
   }
 
   /// Records a problem in the current line, at the start of a field.
@@ -85,8 +85,8 @@ struct PDBReader {
     _ code: String, _ text: PDBLine, column: Int, severity: StructureDiagnostic.Severity = .warning,
     _ message: @autoclosure () -> String
   ) {
-    let place = log.isFull(code) ? FilePlace.whole : .text(line: line, column: fileColumn(column, of: text))
-    log.add(code, at: place, severity: severity, message())
+    let location = log.isFull(code) ? FilePlace.whole : .text(line: line, column: fileColumn(column, of: text))
+    log.add(code, at: location, severity: severity, message())
   }
 
   /// Returns the column in the file for a column of the current line.

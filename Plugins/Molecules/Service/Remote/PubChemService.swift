@@ -92,8 +92,8 @@ struct PubChemService: Sendable {
     if response.head.status == 404 { return nil }
     let reply = try response.json()
     if response.head.status == 400 {
-      let words = reply?["Fault"]["Message"].text ?? "status 400"
-      throw ServiceError.queryRefused(service: Self.name, reason: words)
+      let message = reply?["Fault"]["Message"].text ?? "status 400"
+      throw ServiceError.queryRefused(service: Self.name, reason: message)
     }
     try response.head.checked()
     guard let reply else { throw ServiceError.unreadableReply(service: Self.name, reason: "it is not JSON") }
@@ -112,9 +112,9 @@ private final class NumberCollector {
     case .begin: text = []
     case .text(let bytes): if text.count < 1024 { text += bytes }
     case .end(let name):
-      let words = String(decoding: text, as: UTF8.self).trimmed()
-      if name.local == "Id", Int(words) != nil { numbers.append(words) }
-      if name.local == "ERROR" { problem = words }
+      let content = String(decoding: text, as: UTF8.self).trimmed()
+      if name.local == "Id", Int(content) != nil { numbers.append(content) }
+      if name.local == "ERROR" { problem = content }
       text = []
     @unknown default: break
     }

@@ -65,9 +65,9 @@ struct TextService: Sendable {
       throw ServiceError.unreadableReply(service: name, reason: "it is a web page, not a list of codes")
     }
     return reply.split(whereSeparator: { $0 == 10 || $0 == 13 }).compactMap { line in
-      let words = String(decoding: line, as: UTF8.self).split(separator: "\t", maxSplits: 1)
-      guard let first = words.first, let code = try? RCSBService.checked(first.trimmed()) else { return nil }
-      return SearchHit(code: code, title: words.count > 1 ? words[1].trimmed() : "")
+      let fields = String(decoding: line, as: UTF8.self).split(separator: "\t", maxSplits: 1)
+      guard let first = fields.first, let code = try? RCSBService.checked(first.trimmed()) else { return nil }
+      return SearchHit(code: code, title: fields.count > 1 ? fields[1].trimmed() : "")
     }
   }
 }

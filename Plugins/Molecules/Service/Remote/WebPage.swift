@@ -72,10 +72,10 @@ enum WebBrowser {
     defer { posix_spawnattr_destroy(&attributes) }
     // A separate process group: Ctrl-C is for this program.
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-    var words: [UnsafeMutablePointer<CChar>?] = [strdup(program), strdup(address), nil]
-    defer { for word in words { free(word) } }
+    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(program), strdup(address), nil]
+    defer { for word in arguments { free(word) } }
     var process: pid_t = 0
-    let problem = withoutMemoryLimit { posix_spawnp(&process, program, &actions, &attributes, &words, environ) }
+    let problem = withoutMemoryLimit { posix_spawnp(&process, program, &actions, &attributes, &arguments, environ) }
     guard problem == 0 else {
       throw ServiceError.noBrowser(
         "the browser '\(program)' could not be started: \(String(cString: strerror(problem)))",

@@ -139,11 +139,11 @@ struct CIFLabels {
 
   /// Returns the label of a number from 0 on, in the archive's scheme.
   private static func name(_ number: Int) -> String {
-    var (letters, rest) = ("", number)
+    var (letters, remaining) = ("", number)
     repeat {
-      letters.unicodeScalars.append(UnicodeScalar(UInt8(65 + rest % 26)))
-      rest = rest / 26 - 1
-    } while rest >= 0
+      letters.unicodeScalars.append(UnicodeScalar(UInt8(65 + remaining % 26)))
+      remaining = remaining / 26 - 1
+    } while remaining >= 0
     return letters
   }
 
@@ -198,9 +198,9 @@ private struct CIFSourceLabels {
   init(_ structure: Structure) {
     guard !structure.labelRuns.isEmpty, structure.labelRuns[0].firstResidue == 0 else { return }
     var known: [String: (index: Int32, kind: Residue.Kind, chain: String)] = [:]
-    for (place, run) in structure.labelRuns.enumerated() {
-      let isLast = place + 1 == structure.labelRuns.count
-      let end = isLast ? structure.residues.count : Int(structure.labelRuns[place + 1].firstResidue)
+    for (index, run) in structure.labelRuns.enumerated() {
+      let isLast = index + 1 == structure.labelRuns.count
+      let end = isLast ? structure.residues.count : Int(structure.labelRuns[index + 1].firstResidue)
       for residue in Int(run.firstResidue)..<end {
         let (kind, chain) = (structure.residues[residue].kind, structure.chainName(ofResidue: residue))
         let entry = known[run.label] ?? (Int32(labels.count), kind, chain)
@@ -383,11 +383,11 @@ struct CIFSequence: Equatable {
       while end < positions.count, Self.isNext(positions[end], after: positions[end - 1]) { end += 1 }
       let first = indices.last.map { $0 + 1 } ?? 0
       let gap = start > 0 ? Int(positions[start].number) - Int(positions[start - 1].number) : Int(positions[0].number)
-      guard let place = place(of: positions[start..<end], from: first, likely: first + max(gap, 1) - 1) else {
+      guard let index = index(of: positions[start..<end], from: first, likely: first + max(gap, 1) - 1) else {
         indices = []
         return false
       }
-      indices += place..<place + (end - start)
+      indices += index..<index + (end - start)
       start = end
     }
     return true
@@ -397,9 +397,9 @@ struct CIFSequence: Equatable {
     position.number == before.number || position.number == before.number &+ 1
   }
 
-  private func place(of run: ArraySlice<CIFPosition>, from first: Int, likely: Int) -> Int? {
-    func matches(_ place: Int) -> Bool {
-      place + run.count <= names.count && zip(run, names[place...]).allSatisfy { $0.names.contains($1) }
+  private func index(of run: ArraySlice<CIFPosition>, from first: Int, likely: Int) -> Int? {
+    func matches(_ index: Int) -> Bool {
+      index + run.count <= names.count && zip(run, names[index...]).allSatisfy { $0.names.contains($1) }
     }
     if matches(likely) { return likely }
     guard first + run.count <= names.count else { return nil }

@@ -234,9 +234,9 @@ extension MMCIFWriter {
   private var heterogeneousNames: [Int: [Int: [String]]] {
     var found: [Int: [Int: [String]]] = [:]
     for part in labels.parts {
-      for (position, place) in zip(part.positions, part.indices) {
-        let names = position.names.filter { $0 != labels.entities.list[part.entity].sequence[place] }
-        if !names.isEmpty { found[part.entity, default: [:]][place, default: []] += names }
+      for (position, index) in zip(part.positions, part.indices) {
+        let names = position.names.filter { $0 != labels.entities.list[part.entity].sequence[index] }
+        if !names.isEmpty { found[part.entity, default: [:]][index, default: []] += names }
       }
     }
     return found.mapValues { places in places.mapValues { names in names.uniqued() } }
@@ -279,14 +279,14 @@ extension MMCIFWriter {
     for part in labels.parts where part.kind == .polymer {
       let entity = entity(of: part)
       var next = 0
-      for (place, name) in entity.sequence.enumerated() {
-        while next + 1 < part.indices.count, part.indices[next] < place { next += 1 }
-        let isThere = part.indices[next] == place
+      for (index, name) in entity.sequence.enumerated() {
+        while next + 1 < part.indices.count, part.indices[next] < index { next += 1 }
+        let isThere = part.indices[next] == index
         let position = part.positions[next]
-        let number = "\(Int(position.number) + (isThere ? 0 : place - part.indices[next]))"
+        let number = "\(Int(position.number) + (isThere ? 0 : index - part.indices[next]))"
         for shown in isThere ? position.names : [name] {
           rows.append([
-            part.label, entity.id, shown, "\(place + 1)", "\(place + 1)", number, isThere ? number : nil,
+            part.label, entity.id, shown, "\(index + 1)", "\(index + 1)", number, isThere ? number : nil,
             isThere ? shown : nil, isThere ? shown : nil, CIFSites.chain(part.chain),
             isThere ? CIFSites.code(position.insertionCode) ?? CIFTextWriter.inapplicable : CIFTextWriter.inapplicable,
             position.names.count > 1 && isThere ? "y" : "n",

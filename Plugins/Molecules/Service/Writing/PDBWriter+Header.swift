@@ -141,18 +141,18 @@ extension PDBWriter {
   /// Returns a text split at blanks and commas into parts of at most a number of bytes; parts without either are split
   /// when full.
   private static func wrapped(_ text: String, _ width: Int) -> [String] {
-    var rest = Array(text.utf8)
+    var remaining = Array(text.utf8)
     var parts: [String] = []
-    while rest.count > width {
+    while remaining.count > width {
       var end = width
       // Split after a blank, else a comma, so that joining the parts restores the text.
-      if let split = rest[..<width].lastIndex(of: 32) ?? rest[..<width].lastIndex(of: 44) { end = split + 1 }
+      if let split = remaining[..<width].lastIndex(of: 32) ?? remaining[..<width].lastIndex(of: 44) { end = split + 1 }
       // Never inside a multibyte character.
-      while end > 1, rest[end] & 0xC0 == 0x80 { end -= 1 }
-      parts.append(String(decoding: rest[..<end], as: UTF8.self))
-      rest.removeFirst(end)
+      while end > 1, remaining[end] & 0xC0 == 0x80 { end -= 1 }
+      parts.append(String(decoding: remaining[..<end], as: UTF8.self))
+      remaining.removeFirst(end)
     }
-    if !rest.isEmpty { parts.append(String(decoding: rest, as: UTF8.self)) }
+    if !remaining.isEmpty { parts.append(String(decoding: remaining, as: UTF8.self)) }
     return parts
   }
 

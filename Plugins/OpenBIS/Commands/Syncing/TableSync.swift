@@ -60,7 +60,7 @@ struct TableSync: Sendable {
     var state = before
     state.unfinished?.totals.skipped += summary.skippedRows
     setting.pass(summary.warnings)
-    if let server = summary.answer.serverTimeInSeconds {
+    if let server = summary.response.serverTimeInSeconds {
       // Changes made during the refresh are requested again next time, whatever the client's clock says.
       state.unfinished?.startedAt += server - setting.clock()
     }

@@ -387,8 +387,8 @@ struct HTMLExport: EntityExport {
       let title = index < exported.childTitles.count ? exported.childTitles[index] : id
       out += "<li dir=\"auto\"><a href=\"#\(anchor(id))\">\(XMLEscape.content(SanitizedText.line(title)))</a></li>\n"
     }
-    let rest = children.count - mostChildren
-    return out + (rest > 0 ? "<li>… \(rest) more</li>\n" : "") + "</ul>\n"
+    let remaining = children.count - mostChildren
+    return out + (remaining > 0 ? "<li>… \(remaining) more</li>\n" : "") + "</ul>\n"
   }
 
   /// Returns an id for anchors and links: letters and digits, and all other characters by their bytes.

@@ -151,8 +151,8 @@ struct EntityWalk: Sendable {
     }
     guard let last = levels.indices.last else { return false }
     let level = levels[last]
-    let rest = level.ids.count - level.count
-    if level.next < level.count || rest > 0, let limit = limits.steps, stepCount >= limit {
+    let remaining = level.ids.count - level.count
+    if level.next < level.count || remaining > 0, let limit = limits.steps, stepCount >= limit {
       counts.isCut = true
       return false
     }
@@ -163,12 +163,13 @@ struct EntityWalk: Sendable {
     }
     let depth = levels.count
     levels.removeLast()
-    if rest > 0 {
-      counts.left += rest
+    if remaining > 0 {
+      counts.left += remaining
       stepCount += 1
       let isDeeper = level.count == 0
       try onStep(
-        Step(kind: isDeeper ? .deeper(rest) : .left(rest), permID: "", summary: nil, depth: depth, isLast: true))
+        Step(
+          kind: isDeeper ? .deeper(remaining) : .left(remaining), permID: "", summary: nil, depth: depth, isLast: true))
     }
     return true
   }

@@ -94,12 +94,12 @@ enum NaturalOrder {
 
   /// Appends a length in bytes that sort as lengths do: 255 for each 254, and the remainder.
   private static func appendLength(_ length: Int, to out: inout [UInt8]) {
-    var rest = length
-    while rest > 254 {
+    var remaining = length
+    while remaining > 254 {
       out.append(255)
-      rest -= 254
+      remaining -= 254
     }
-    out.append(UInt8(rest))
+    out.append(UInt8(remaining))
   }
 
   private static func isCapital(_ byte: UInt8) -> Bool { 0x41...0x5A ~= byte }

@@ -209,8 +209,8 @@ enum Refcon {
   /// Returns the file that an entity was made from.
   static func file(of entityID: String) -> (dataSet: String, path: String)? {
     guard entityID.hasPrefix("FILE.") else { return nil }
-    let rest = entityID.dropFirst(5)
-    guard let slash = rest.firstIndex(of: "/") else { return nil }
-    return (String(rest[..<slash]), String(rest[rest.index(after: slash)...]))
+    let remaining = entityID.dropFirst(5)
+    guard let slash = remaining.firstIndex(of: "/") else { return nil }
+    return (String(remaining[..<slash]), String(remaining[remaining.index(after: slash)...]))
   }
 }

@@ -49,8 +49,8 @@ extension MappingRule {
     group = reader.has("group") ? try reader.template("group", or: "") : nil
     properties = try reader.texts("properties")
     under = []
-    for words in try reader.texts("under") ?? [] { under.append(try reader.relations(words, "under")) }
-    for words in try reader.texts("takes") ?? [] { takes += try reader.relations(words, "takes") }
+    for text in try reader.texts("under") ?? [] { under.append(try reader.relations(text, "under")) }
+    for text in try reader.texts("takes") ?? [] { takes += try reader.relations(text, "takes") }
     if takes.contains(.parents) || takes.contains(.container) || takes.contains(.space) {
       throw reader.fault("takes", "expected 'sample', 'experiment' or 'project'")
     }
@@ -123,9 +123,9 @@ private struct MappingReader {
   }
 
   func template(_ name: String, or usual: String) throws(MappingFault) -> MappingTemplate {
-    let words = try text(name) ?? usual
+    let source = try text(name) ?? usual
     do throws(MappingTemplate.Fault) {
-      return try MappingTemplate(words)
+      return try MappingTemplate(source)
     } catch {
       throw fault(name, error.reason)
     }
@@ -139,9 +139,9 @@ private struct MappingReader {
   }
 
   /// Returns the relations of a text, separated by `|`.
-  func relations(_ words: String, _ name: String) throws(MappingFault) -> [MappingRule.Relation] {
+  func relations(_ text: String, _ name: String) throws(MappingFault) -> [MappingRule.Relation] {
     var found: [MappingRule.Relation] = []
-    for word in words.split(separator: "|", omittingEmptySubsequences: false) {
+    for word in text.split(separator: "|", omittingEmptySubsequences: false) {
       guard let relation = MappingRule.Relation(rawValue: word.trimmed()) else {
         let known = MappingRule.Relation.allCases.map(\.rawValue).joined(separator: ", ")
         throw fault(name, "'\(word)' is not a relation; expected one of \(known)")
@@ -183,17 +183,17 @@ struct MappingTemplate: Sendable, Hashable {
   init(_ source: String) throws(Fault) {
     self.source = source
     var text = ""
-    var rest = Substring(source)
-    while let character = rest.popFirst() {
-      if character == "{", rest.first == "{" {
-        rest.removeFirst()
+    var remaining = Substring(source)
+    while let character = remaining.popFirst() {
+      if character == "{", remaining.first == "{" {
+        remaining.removeFirst()
         text.append("{")
       } else if character == "{" {
-        guard let end = rest.firstIndex(of: "}") else { throw Fault(reason: "a '{' without '}'") }
+        guard let end = remaining.firstIndex(of: "}") else { throw Fault(reason: "a '{' without '}'") }
         if !text.isEmpty { pieces.append(.text(text)) }
         text = ""
-        pieces.append(.placeholder(try Self.fields(rest[..<end])))
-        rest = rest[rest.index(after: end)...]
+        pieces.append(.placeholder(try Self.fields(remaining[..<end])))
+        remaining = remaining[remaining.index(after: end)...]
       } else {
         text.append(character)
       }
@@ -201,9 +201,9 @@ struct MappingTemplate: Sendable, Hashable {
     if !text.isEmpty { pieces.append(.text(text)) }
   }
 
-  private static func fields(_ words: Substring) throws(Fault) -> [Field] {
+  private static func fields(_ text: Substring) throws(Fault) -> [Field] {
     var fields: [Field] = []
-    for word in words.split(separator: "|", omittingEmptySubsequences: false) {
+    for word in text.split(separator: "|", omittingEmptySubsequences: false) {
       fields.append(try field(word.trimmed()))
     }
     return fields
@@ -233,7 +233,7 @@ struct MappingTemplate: Sendable, Hashable {
     var text = ""
     for piece in pieces {
       switch piece {
-      case .text(let words): text += words
+      case .text(let content): text += content
       case .placeholder(let fields): text += fields.lazy.map { $0.value(of: object) }.first { !$0.isEmpty } ?? ""
       }
     }

@@ -57,14 +57,14 @@ struct SessionToken: Sendable, Hashable {
   /// Parses a token.
   init(_ token: Secret) {
     isPersonal = token.text.hasPrefix(Self.personalPrefix)
-    let rest = isPersonal ? token.text.dropFirst(Self.personalPrefix.count) : token.text[...]
-    guard let hyphen = rest.lastIndex(of: "-"), hyphen != rest.startIndex else {
+    let remaining = isPersonal ? token.text.dropFirst(Self.personalPrefix.count) : token.text[...]
+    guard let hyphen = remaining.lastIndex(of: "-"), hyphen != remaining.startIndex else {
       user = nil
       return
     }
-    let parts = rest[rest.index(after: hyphen)...].split(separator: "x", omittingEmptySubsequences: false)
+    let parts = remaining[remaining.index(after: hyphen)...].split(separator: "x", omittingEmptySubsequences: false)
     let isTimed = parts.count == 2 && !parts[0].isEmpty && parts[0].allSatisfy(\.isWholeNumber) && !parts[1].isEmpty
-    user = isTimed ? String(rest[..<hyphen]) : nil
+    user = isTimed ? String(remaining[..<hyphen]) : nil
   }
 
   private static let personalPrefix = "$pat-"

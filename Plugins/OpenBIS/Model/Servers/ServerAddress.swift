@@ -17,21 +17,23 @@ struct ServerAddress: Sendable, Hashable {
   /// The scheme is `https` unless `http` is given; the part of a web address after `/openbis` does not belong to the
   /// server's base.
   /// - Returns: nil if the text has no host, or has another scheme, a user or a space.
-  init?(_ words: String) {
-    var rest = Substring(words.trimmed())
+  init?(_ text: String) {
+    var remaining = Substring(text.trimmed())
     var scheme = "https"
-    if let end = rest.utf8.firstIndex(of: UInt8(ascii: ":")), rest[end...].hasPrefix("://") {
-      scheme = rest[..<end].lowercased()
-      rest = rest[end...].dropFirst(3)
+    if let end = remaining.utf8.firstIndex(of: UInt8(ascii: ":")), remaining[end...].hasPrefix("://") {
+      scheme = remaining[..<end].lowercased()
+      remaining = remaining[end...].dropFirst(3)
     }
     guard scheme == "https" || scheme == "http" else { return nil }
-    rest = rest.prefix { $0 != "?" && $0 != "#" }
-    let authority = rest.prefix { $0 != "/" }
-    var path = rest[authority.endIndex...].split(separator: "/").map(String.init)
+    remaining = remaining.prefix { $0 != "?" && $0 != "#" }
+    let authority = remaining.prefix { $0 != "/" }
+    var path = remaining[authority.endIndex...].split(separator: "/").map(String.init)
     if let index = path.firstIndex(where: { $0 == "openbis" || $0 == "datastore_server" }) {
       path.removeSubrange(index...)
     }
-    let isPlain = rest.utf8.allSatisfy { $0 > 32 && $0 != 127 && $0 != UInt8(ascii: "@") && $0 != UInt8(ascii: "\\") }
+    let isPlain = remaining.utf8.allSatisfy {
+      $0 > 32 && $0 != 127 && $0 != UInt8(ascii: "@") && $0 != UInt8(ascii: "\\")
+    }
     guard isPlain, Self.isHostAndPort(authority) else { return nil }
     base = ([scheme + "://" + authority.lowercased()] + path).joined(separator: "/")
   }
@@ -55,17 +57,17 @@ struct ServerAddress: Sendable, Hashable {
   /// Returns the address a user entered, without user, password and query.
   ///
   /// This applies to any text, because mistyped addresses may contain passwords too.
-  static func hidingSecrets(_ words: String) -> String {
+  static func hidingSecrets(_ address: String) -> String {
     func withoutQuery(_ text: Substring) -> String {
       let shown = text.prefix { $0 != "?" }
       return shown.endIndex == text.endIndex ? String(shown) : shown + "?…"
     }
-    guard let end = words.lastIndex(of: "@") else { return withoutQuery(words[...]) }
-    let colon = words.firstIndex(of: ":") ?? end
-    let scheme = words[colon...].hasPrefix("://") ? words[..<colon] + "://" : ""
+    guard let end = address.lastIndex(of: "@") else { return withoutQuery(address[...]) }
+    let colon = address.firstIndex(of: ":") ?? end
+    let scheme = address[colon...].hasPrefix("://") ? address[..<colon] + "://" : ""
     // 'anna@lab' is the form of account names.
-    if scheme.isEmpty, colon >= end { return withoutQuery(words[...]) }
-    return scheme + "•••" + withoutQuery(words[end...])
+    if scheme.isEmpty, colon >= end { return withoutQuery(address[...]) }
+    return scheme + "•••" + withoutQuery(address[end...])
   }
 
   /// A Boolean value indicating whether others can read the traffic.
@@ -73,8 +75,8 @@ struct ServerAddress: Sendable, Hashable {
 
   /// A Boolean value indicating whether the server is this machine.
   var isLoopback: Bool {
-    let rest = base.drop { $0 != ":" }.dropFirst(3).prefix { $0 != "/" }
-    return rest.hasPrefix("localhost") || rest.hasPrefix("127.") || rest.hasPrefix("[::1]")
+    let remaining = base.drop { $0 != ":" }.dropFirst(3).prefix { $0 != "/" }
+    return remaining.hasPrefix("localhost") || remaining.hasPrefix("127.") || remaining.hasPrefix("[::1]")
   }
 
   /// The address without the scheme, for people.

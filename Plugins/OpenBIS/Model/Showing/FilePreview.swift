@@ -86,13 +86,13 @@ enum FilePreview: Sendable {
   private static func fields(of text: String, _ separator: Character) -> [[String]] {
     var (rows, row, field): ([[String]], [String], String) = ([], [], "")
     var isQuoted = false
-    var rest = Substring(text)
-    while let character = rest.popFirst(), rows.count <= Self.mostRows {
+    var remaining = Substring(text)
+    while let character = remaining.popFirst(), rows.count <= Self.mostRows {
       if isQuoted {
         if character != "\"" {
           field.append(character)
-        } else if rest.first == "\"" {
-          field.append(rest.removeFirst())
+        } else if remaining.first == "\"" {
+          field.append(remaining.removeFirst())
         } else {
           isQuoted = false
         }

@@ -46,10 +46,10 @@ struct DataSetDownload: Sendable {
       }
     }
     // A fast download left its parts, which are resumed in any case.
-    let rest = targets.indices.filter { outcomes[$0] == nil }
+    let remaining = targets.indices.filter { outcomes[$0] == nil }
     let later = TaskLimiter(Self.parallel)
     try await withThrowingTaskGroup(of: (Int, Result<Bool, any Error>).self) { group in
-      for index in rest {
+      for index in remaining {
         let target = targets[index]
         group.addTask {
           try await later.withSlot {

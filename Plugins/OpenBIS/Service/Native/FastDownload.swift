@@ -288,9 +288,9 @@ private struct FileTransferServlet: Sendable {
   func start(_ ids: [String], streams: Int) async throws -> Start? {
     var texts = ids.map(Value.text)
     if hasLists { texts = [.text(String(decoding: Value.list(texts).json, as: UTF8.self))] }
-    let answer: Value
+    let response: Value
     do {
-      answer = try await send(
+      response = try await send(
         "startDownloadSession",
         [
           .init("userSessionId", [.text(token)]), .init("downloadItemIds", .list(texts)),
@@ -300,20 +300,20 @@ private struct FileTransferServlet: Sendable {
       if case .status = error { return nil }
       throw error
     }
-    guard let id = answer["downloadSessionId"].text, let ranges = answer["ranges"].record else { return nil }
+    guard let id = response["downloadSessionId"].text, let ranges = response["ranges"].record else { return nil }
     var known: [String: ClosedRange<Int>] = [:]
     for field in ranges.fields {
       let ends = (field.value.text ?? "").split(separator: ":").compactMap { Int($0) }
       guard let first = ends.first, let last = ends.last, first >= 0, first <= last else { continue }
       known[field.name] = first...last
     }
-    return Start(id: id, ranges: known, streams: answer["streamIds"].list?.compactMap(\.text) ?? [])
+    return Start(id: id, ranges: known, streams: response["streamIds"].list?.compactMap(\.text) ?? [])
   }
 
   func queue(_ id: String, _ ranges: [ClosedRange<Int>]) async throws {
     let text = ranges.map { "\($0.lowerBound):\($0.upperBound)" }.joined(separator: ", ")
-    let answer = try await send("queue", [.init("downloadSessionId", [.text(id)]), .init("ranges", [.text(text)])])
-    if let reason = answer["error"].text { throw refusal(reason) }
+    let response = try await send("queue", [.init("downloadSessionId", [.text(id)]), .init("ranges", [.text(text)])])
+    if let reason = response["error"].text { throw refusal(reason) }
   }
 
   /// Calls `use` with the next chunks of the queue as they arrive.
@@ -501,8 +501,8 @@ struct FileChunkReader {
     return (chunk, end - start)
   }
 
-  private func number(_ place: Int, _ count: Int) -> Int {
-    held[place..<(place + count)].reduce(0) { $0 << 8 | Int($1) }
+  private func number(_ offset: Int, _ count: Int) -> Int {
+    held[offset..<(offset + count)].reduce(0) { $0 << 8 | Int($1) }
   }
 
   private func checksum(_ range: Range<Int>) -> Int {

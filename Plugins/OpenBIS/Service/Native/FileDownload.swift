@@ -186,13 +186,13 @@ final class PartFile: ResumablePart {
 
   /// Returns the plain file that a path leads to: nothing else can be resumed.
   private static func target(_ path: String) throws(DownloadError) -> String {
-    let place: WholeFile.Place
+    let kind: WholeFile.Place
     do throws(WholeFileFailure) {
-      place = try WholeFile.place(of: path)
+      kind = try WholeFile.place(of: path)
     } catch {
       throw .notWritten(path: path, error)
     }
-    switch place {
+    switch kind {
     case .file(let target, _): return target
     case .folder: throw .notWritten(path: path, WholeFileFailure(number: EISDIR))
     case .special: throw .noPlainFile(path: path)

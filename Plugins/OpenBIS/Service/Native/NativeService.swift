@@ -66,11 +66,11 @@ struct NativeService: Sendable {
         NativeRequest.fetching(kind, page: page, idsOnly: idsOnly),
       ])
     call.stallInSeconds = Self.searchInSeconds
-    let answer = try await send(call, reader)
+    let response = try await send(call, reader)
     if !batch.value.isEmpty { try handler(batch.take()) }
     counted.value.totalCount = reader.totalCount
-    counted.value.serverTimeInSeconds = answer.serverTimeInSeconds
-    counted.value.sizeInBytes = answer.sizeInBytes
+    counted.value.serverTimeInSeconds = response.serverTimeInSeconds
+    counted.value.sizeInBytes = response.sizeInBytes
     return counted.value
   }
 
@@ -181,10 +181,10 @@ struct NativeService: Sendable {
   func collectWithAnswer<Element: Sendable>(
     _ call: RPCCall, _ shape: GraphParser.Shape,
     _ element: @escaping @Sendable (ObjectGraph, ObjectGraph.Node) -> Element?
-  ) async throws -> (elements: [Element], answer: RPCResponse) {
+  ) async throws -> (elements: [Element], response: RPCResponse) {
     let found = Collected<[Element]>([])
-    let answer = try await send(call, GraphReader(shape) { if let new = element($0, $1) { found.value.append(new) } })
-    return (found.value, answer)
+    let response = try await send(call, GraphReader(shape) { if let new = element($0, $1) { found.value.append(new) } })
+    return (found.value, response)
   }
 }
 
@@ -236,14 +236,14 @@ extension NativeService {
     let fetching = NativeRequest.object(
       "as.dto.objectkindmodification.fetchoptions.ObjectKindModificationFetchOptions")
     let call = call("searchObjectKindModifications", [NativeRequest.modifications(kinds), fetching])
-    let (changes, answer) = try await collectWithAnswer(call, .search) { graph, node -> NativeModification? in
+    let (changes, response) = try await collectWithAnswer(call, .search) { graph, node -> NativeModification? in
       guard let kind = graph.text(.objectKind, of: node),
         let operation = graph.text(.operationKind, of: node).flatMap(NativeModification.Operation.init),
         let time = graph.integer(.lastModificationTimeStamp, of: node)
       else { return nil }
       return NativeModification(kind: kind, operation: operation, at: time)
     }
-    return (changes, answer.serverTimeInSeconds)
+    return (changes, response.serverTimeInSeconds)
   }
 
   /// Returns the codes of the spaces that the user may see, in order.

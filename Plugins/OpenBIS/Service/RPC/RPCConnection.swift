@@ -128,9 +128,9 @@ struct RPCConnection: Sendable {
     }
     let sanitizer = MessageSanitizer(hiding: [token] + secrets)
     for attempt in 0... {
-      let answer = RPCResponseReader(target, sanitizer, id: RPCIdentifiers.next(), reader)
-      let head = try await ask(request(call, token, id: answer.id, address), answer, target)
-      guard Self.busyStatuses.contains(head.status) else { return try answer.finish(head) }
+      let responseReader = RPCResponseReader(target, sanitizer, id: RPCIdentifiers.next(), reader)
+      let head = try await ask(request(call, token, id: responseReader.id, address), responseReader, target)
+      guard Self.busyStatuses.contains(head.status) else { return try responseReader.finish(head) }
       guard attempt < backOff.delaysInSeconds.count else {
         throw RPCError.busy(target, status: head.status, attempts: attempt + 1)
       }
@@ -143,17 +143,17 @@ struct RPCConnection: Sendable {
   /// The statuses of proxies and servers that may respond later.
   private static let busyStatuses: Set<Int> = [429, 502, 503, 504]
 
-  private func ask(_ request: HTTPRequest, _ answer: RPCResponseReader, _ target: RPCTarget) async throws -> HTTPHead {
+  private func ask(_ request: HTTPRequest, _ reader: RPCResponseReader, _ target: RPCTarget) async throws -> HTTPHead {
     let gate = HTTPGate()
     do {
       return try await client.stream(
         request, gate: gate,
         onHead: { head in
           if Self.busyStatuses.contains(head.status) { return .enough }
-          answer.begin(head)
+          reader.begin(head)
           return .more
         },
-        receive: { try answer.take($0, gate) })
+        receive: { try reader.take($0, gate) })
     } catch let error as HTTPError {
       switch error {
       case .timedOut(let host, let seconds) where seconds != request.stallInSeconds.map(Double.init):

@@ -303,9 +303,9 @@ struct MessageSanitizer: Sendable {
     if word.utf8.count < 12 { return false }
     if word.hasPrefix("$pat-") { return true }
     guard let dash = word.utf8.lastIndex(of: UInt8(ascii: "-")) else { return false }
-    let rest = word.utf8[word.utf8.index(after: dash)...]
-    let digits = rest.prefix { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
-    let tail = rest.dropFirst(digits.count)
+    let remaining = word.utf8[word.utf8.index(after: dash)...]
+    let digits = remaining.prefix { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+    let tail = remaining.dropFirst(digits.count)
     guard digits.count >= 8, tail.first == UInt8(ascii: "x") else { return false }
     return tail.dropFirst().prefix { Hexadecimal.value($0) != nil }.count >= 4
   }
@@ -321,9 +321,9 @@ enum HTTPDate {
 
   /// Returns the seconds since 1970 of a date such as `Sun, 06 Nov 1994 08:49:37 GMT`; nil if the text is not a date.
   static func seconds(_ text: String) -> Double? {
-    let words = text.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ":") }.map { String(Substring($0)) }
-    guard words.count == 8, words[7] == "GMT", let day = Int(words[1]), let month = months.firstIndex(of: words[2]),
-      let year = Int(words[3]), let hour = Int(words[4]), let minute = Int(words[5]), let second = Int(words[6]),
+    let fields = text.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ":") }.map { String(Substring($0)) }
+    guard fields.count == 8, fields[7] == "GMT", let day = Int(fields[1]), let month = months.firstIndex(of: fields[2]),
+      let year = Int(fields[3]), let hour = Int(fields[4]), let minute = Int(fields[5]), let second = Int(fields[6]),
       (1970...9999).contains(year), (1...31).contains(day), (0..<24).contains(hour), (0..<60).contains(minute),
       (0...60).contains(second)
     else { return nil }

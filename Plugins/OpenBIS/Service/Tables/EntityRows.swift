@@ -185,14 +185,14 @@ struct TableNotes: Sendable, Hashable {
 
   /// Returns the notes as warnings, one of each kind.
   ///
-  /// - Parameter place: The call to which the table responds.
-  func warnings(_ place: String) -> [Diagnostic] {
+  /// - Parameter source: The call to which the table responds.
+  func warnings(_ source: String) -> [Diagnostic] {
     var all = repeatedTitles.map { title in
       Diagnostic(
-        .warning, code: "openbis.column-twice", "\(place) has the column '\(title)' twice; the first one is used")
+        .warning, code: "openbis.column-twice", "\(source) has the column '\(title)' twice; the first one is used")
     }
     func add(_ count: Int, _ code: String, _ what: String) {
-      if count > 0 { all.append(Diagnostic(.warning, code: "openbis." + code, "\(place) has \(count) \(what)")) }
+      if count > 0 { all.append(Diagnostic(.warning, code: "openbis." + code, "\(source) has \(count) \(what)")) }
     }
     add(rowsOfOtherLength, "row-skipped", "rows with more or fewer cells than columns; they are left out")
     add(rowsWithoutID, "row-skipped", "rows without PERM_ID; they are left out")

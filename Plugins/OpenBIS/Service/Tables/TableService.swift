@@ -51,11 +51,11 @@ struct TableService: Sendable {
           if channel.hasEnded { throw CancellationError() }
           channel.push(batch)
         }, channel)
-      let answer = try await caller.call(call(request), reader)
+      let response = try await caller.call(call(request), reader)
       try reader.check()
       try reader.withRows { try $0.flush() }
       channel.finish()
-      return TableSummary(request, reader.rows, answer)
+      return TableSummary(request, reader.rows, response)
     } catch {
       channel.fail(error)
       throw error
@@ -117,21 +117,21 @@ struct TableSummary: Sendable {
   /// The titles of the columns.
   var columns: [String]
   var warnings: [Diagnostic]
-  var answer: RPCResponse
+  var response: RPCResponse
 
-  init(_ request: TableRequest, _ rows: EntityRows, _ answer: RPCResponse) {
+  init(_ request: TableRequest, _ rows: EntityRows, _ response: RPCResponse) {
     rowCount = rows.notes.rows
     skippedRows = rows.notes.skippedRows
     columns = rows.titles
     hasDeletedColumn = rows.titles.contains("DELETED")
-    self.answer = answer
-    let place = "the response to \(request.key)"
-    warnings = rows.notes.warnings(place)
-    if answer.replacedSurrogates > 0 {
+    self.response = response
+    let source = "the response to \(request.key)"
+    warnings = rows.notes.warnings(source)
+    if response.replacedSurrogates > 0 {
       warnings.append(
         Diagnostic(
           .warning, code: "openbis.text-replaced",
-          "\(place) has \(answer.replacedSurrogates) halves of surrogate pairs; U+FFFD replaces them"))
+          "\(source) has \(response.replacedSurrogates) halves of surrogate pairs; U+FFFD replaces them"))
     }
   }
 }

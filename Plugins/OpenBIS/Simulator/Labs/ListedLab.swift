@@ -106,11 +106,11 @@ enum DemoLab {
     ]
   }
 
-  private static func material(_ code: String, _ type: String, _ place: Int) -> SimulatedEntity {
+  private static func material(_ code: String, _ type: String, _ index: Int) -> SimulatedEntity {
     var entity = SimulatedEntity(
       permID: "\(code) (\(type))", refcon: #"{"code":"\#(code)","entityKind":"MATERIAL","entityType":"\#(type)"}"#,
       category: "", header: code, summary: "", identifier: "\(code) (\(type))")
-    entity.native = .init(permID: ListedLab.nativePermID(place), code: code, typeCode: type, experiment: 0)
+    entity.native = .init(permID: ListedLab.nativePermID(index), code: code, typeCode: type, experiment: 0)
     return entity
   }
 
@@ -146,10 +146,10 @@ enum DemoLab {
   private static func addProbe(
     _ index: Int, _ entities: inout [SimulatedEntity], _ chance: inout SimulatedChance
   ) {
-    let place = targetCount + compoundCount + index
+    let probeIndex = targetCount + compoundCount + index
     let target = chance.below(targetCount)
     let compound = targetCount + chance.below(compoundCount)
-    let permID = ListedLab.nativePermID(place)
+    let permID = ListedLab.nativePermID(probeIndex)
     let code = "PROBE-\(index + 1)"
     var probe = SimulatedEntity(
       permID: permID,
@@ -170,7 +170,7 @@ enum DemoLab {
     probe.native = .init(
       permID: permID, code: code, typeCode: "5HT_PROBE", experiment: 1,
       parents: hasCompound ? [target, compound] : [target])
-    for parent in probe.native.parents { entities[parent].native.children.append(place) }
+    for parent in probe.native.parents { entities[parent].native.children.append(probeIndex) }
     entities.append(probe)
   }
 
@@ -240,10 +240,10 @@ enum YeastLab {
   }
 
   private static func entity(
-    _ type: (code: String, header: String, count: Int), _ number: Int, _ place: Int, _ chance: inout SimulatedChance
+    _ type: (code: String, header: String, count: Int), _ number: Int, _ index: Int, _ chance: inout SimulatedChance
   ) -> SimulatedEntity {
     let code = "\(type.code.prefix(3))\(number)"
-    let permID = ListedLab.nativePermID(place)
+    let permID = ListedLab.nativePermID(index)
     var entity = SimulatedEntity(
       permID: permID,
       refcon:
@@ -257,7 +257,7 @@ enum YeastLab {
     ]
     if type.code == "PLASMID" { entity.image = .path("/datastore_server/DSS1/original/plasmids/\(number).svg") }
     if type.code == "WESTERN_BLOTTING" { entity.image = .path("/datastore_server/DSS1/original/gels/\(number).png") }
-    entity.native = .init(permID: permID, code: code, typeCode: type.code, experiment: place % 2)
+    entity.native = .init(permID: permID, code: code, typeCode: type.code, experiment: index % 2)
     if type.code == "YEAST" {
       entity.native.properties = [
         .init("STORAGE", "Storage", number % 4 == 0 ? "COLD_ROOM" : "MINUS_80"),
@@ -344,15 +344,15 @@ enum TagLab {
       entities.append(sample)
     }
     for number in 0..<dataSetCount {
-      let place = entities.count
-      var dataSet = entity("DATA_SET", "DATA_SET.\(ListedLab.nativePermID(place)).\(tag)", place, &chance)
+      let index = entities.count
+      var dataSet = entity("DATA_SET", "DATA_SET.\(ListedLab.nativePermID(index)).\(tag)", index, &chance)
       dataSet.children = [sampleID(number)]
       dataSet.native.kind = .dataSet
       entities.append(dataSet)
     }
     for number in 0..<experimentCount {
-      let place = entities.count
-      var experiment = entity("EXPERIMENT", "EXPERIMENT.\(ListedLab.nativePermID(place)).\(tag)", place, &chance)
+      let index = entities.count
+      var experiment = entity("EXPERIMENT", "EXPERIMENT.\(ListedLab.nativePermID(index)).\(tag)", index, &chance)
       experiment.children = (0..<6).map { sampleID(number * 6 + $0) }
       experiment.isRoot = true
       experiment.native.kind = .experiment
@@ -361,10 +361,10 @@ enum TagLab {
   }
 
   private static func entity(
-    _ kind: String, _ permID: String, _ place: Int, _ chance: inout SimulatedChance
+    _ kind: String, _ permID: String, _ index: Int, _ chance: inout SimulatedChance
   ) -> SimulatedEntity {
-    let native = ListedLab.nativePermID(place)
-    let code = "\(kind.prefix(1))\(place + 1)"
+    let native = ListedLab.nativePermID(index)
+    let code = "\(kind.prefix(1))\(index + 1)"
     var entity = SimulatedEntity(
       permID: permID, refcon: #"{"ENTITY_TYPE":"\#(kind)","PERM_ID":"\#(native)"}"#,
       category: kind == "SAMPLE" ? "Samples" : kind == "DATA_SET" ? "Data Sets" : "Experiments", header: code,
@@ -373,8 +373,8 @@ enum TagLab {
       .init("#PERM_ID", "Perm ID", native), .init("NAME", "Name", entity.summary),
       .init("NOTE", "Note", "first line\nsecond line"),
     ]
-    entity.image = place % 4 == 0 ? .path("/images/gel/\(place).png") : .none
-    entity.native = .init(permID: native, code: code, typeCode: "THING", experiment: place % 2)
+    entity.image = index % 4 == 0 ? .path("/images/gel/\(index).png") : .none
+    entity.native = .init(permID: native, code: code, typeCode: "THING", experiment: index % 2)
     return entity
   }
 }

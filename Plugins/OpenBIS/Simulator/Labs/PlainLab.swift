@@ -92,8 +92,8 @@ struct PlainLab: SimulatedLab {
   private func addSummary(_ index: Int, _ buffer: inout WireBuffer) {
     var chance = SimulatedChance(seed, index)
     var bits = chance.next()
-    for place in 0..<5 {
-      if place > 0 { buffer.add(" ") }
+    for position in 0..<5 {
+      if position > 0 { buffer.add(" ") }
       buffer.add(raw: Self.words[Int(bits & 63)])
       bits >>= 6
     }
@@ -106,7 +106,7 @@ struct PlainLab: SimulatedLab {
     let children =
       switch index - start {
       case 0: [start + 1, start + 2, start + 3]
-      case let place where place < 4: [start + 2 * place + 2, start + 2 * place + 3]
+      case let position where position < 4: [start + 2 * position + 2, start + 2 * position + 3]
       default: [Int]()
       }
     return children.last.map { $0 < count } ?? true ? children : children.filter { $0 < count }
@@ -117,7 +117,7 @@ struct PlainLab: SimulatedLab {
     return switch index - start {
     case 0: nil
     case 1...3: start
-    case let place: start + (place - 2) / 2
+    case let position: start + (position - 2) / 2
     }
   }
 

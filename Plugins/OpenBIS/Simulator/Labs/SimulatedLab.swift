@@ -133,12 +133,12 @@ struct SimulatedFrame: Sendable {
     var frame = SimulatedFrame(spaces: spaces, projects: [], experiments: [], sampleTypes: sampleTypes)
     for space in spaces.indices {
       for number in 1...2 {
-        let place = frame.projects.count
+        let projectIndex = frame.projects.count
         frame.projects.append(
-          Project(permID: "20240101120000000-9\(place + 100)", code: "PROJECT_\(number)", space: space))
+          Project(permID: "20240101120000000-9\(projectIndex + 100)", code: "PROJECT_\(number)", space: space))
         frame.experiments.append(
           Experiment(
-            permID: "20240101120000000-8\(place + 100)", code: "COLLECTION_\(number)", project: place,
+            permID: "20240101120000000-8\(projectIndex + 100)", code: "COLLECTION_\(number)", project: projectIndex,
             typeCode: "COLLECTION"))
       }
     }
@@ -281,9 +281,9 @@ struct SimulatedChance: Sendable {
   mutating func pick<Element>(_ list: [Element]) -> Element { list[below(list.count)] }
 
   /// Returns a sentence of a number of words in the lab's own language, the first word capitalized.
-  mutating func sentence(_ words: Int) -> String {
+  mutating func sentence(_ count: Int) -> String {
     var text = ""
-    for index in 0..<words {
+    for index in 0..<count {
       let word = pick(Self.words)
       if index == 0 {
         text = word.prefix(1).uppercased() + word.dropFirst()

@@ -44,7 +44,7 @@ extension SimulatorCore {
     ]
     var writer = JSONWriter()
     writer.write(session)
-    return .words(String(decoding: writer.take(), as: UTF8.self))
+    return .jsonText(String(decoding: writer.take(), as: UTF8.self))
   }
 
   /// Answers a request to the servlet; its errors have status 200 too.
@@ -57,7 +57,7 @@ extension SimulatorCore {
       return try transferAnswer(method, parameters)
     } catch {
       return Self.json([
-        "error": .text(error.words), "exception-class": "ch.ethz.sis.filetransfer.DownloadException",
+        "error": .text(error.message), "exception-class": "ch.ethz.sis.filetransfer.DownloadException",
         "retriable": .bool(error.isRetriable),
       ])
     }
@@ -65,7 +65,7 @@ extension SimulatorCore {
 
   /// An error of a request to the servlet.
   private struct TransferFailure: Error {
-    var words: String
+    var message: String
     var isRetriable = false
   }
 
@@ -90,7 +90,7 @@ extension SimulatorCore {
   ) throws(TransferFailure) -> ServerResponse {
     if method == "startDownloadSession" { return try beginTransfer(parameters) }
     guard let id = parameters["downloadSessionId"]?.first, let transfer = state.withLock({ $0.transfers[id] }) else {
-      throw TransferFailure(words: "Download session is not valid.")
+      throw TransferFailure(message: "Download session is not valid.")
     }
     switch method {
     case "queue":
@@ -98,7 +98,7 @@ extension SimulatorCore {
       for range in ranges {
         guard let first = range.first, let last = range.last, first <= last, first >= 0,
           last < transfer.chunks.count
-        else { throw TransferFailure(words: "Unknown chunk in \(range)") }
+        else { throw TransferFailure(message: "Unknown chunk in \(range)") }
         state.withLock { state in
           let known = Set(state.transfers[id]?.queue ?? [])
           state.transfers[id]?.queue += (first...last).filter { !known.contains($0) }
@@ -109,14 +109,14 @@ extension SimulatorCore {
     case "finishDownloadSession":
       state.withLock { $0.transfers[id] = nil }
       return ServerResponse()
-    default: throw TransferFailure(words: "Unknown method '\(method)'.")
+    default: throw TransferFailure(message: "Unknown method '\(method)'.")
     }
   }
 
   private func beginTransfer(_ parameters: [String: [String]]) throws(TransferFailure) -> ServerResponse {
     var call = SimulatedCall(number: 0, interface: .dataStore, method: "startDownloadSession")
     call.token = parameters["userSessionId"]?.first ?? ""
-    guard let user = try? user(of: call) else { throw TransferFailure(words: "User session is not valid.") }
+    guard let user = try? user(of: call) else { throw TransferFailure(message: "User session is not valid.") }
     let view = view(hidden: user.hidden)
     var chunks: [SimulatedTransfer.Chunk] = []
     var ranges: [Record.Field] = []
@@ -137,7 +137,7 @@ extension SimulatorCore {
       }
       if chunks.count > first { ranges.append(.init(item, .text("\(first):\(chunks.count - 1)"))) }
     }
-    guard !chunks.isEmpty else { throw TransferFailure(words: "Chunks for item ids were null or empty.") }
+    guard !chunks.isEmpty else { throw TransferFailure(message: "Chunks for item ids were null or empty.") }
     let wished = parameters["wishedNumberOfStreams"]?.first.flatMap { Int($0) } ?? 1
     let streams = (1...max(1, min(wished, 25))).map { "stream-\($0)" }
     let id = state.withLock { state in
@@ -166,7 +166,7 @@ extension SimulatorCore {
     of id: String, _ transfer: SimulatedTransfer, _ parameters: [String: [String]]
   ) throws(TransferFailure) -> ServerResponse {
     guard let stream = parameters["downloadStreamId"]?.first, transfer.streams.contains(stream) else {
-      throw TransferFailure(words: "Download stream is not valid.")
+      throw TransferFailure(message: "Download stream is not valid.")
     }
     let most = parameters["numberOfChunks"]?.first.flatMap { Int($0) } ?? Int.max
     let numbers = state.withLock { state in

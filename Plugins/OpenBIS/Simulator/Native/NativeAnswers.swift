@@ -9,11 +9,11 @@ extension SimulatorCore {
     case "login":
       guard call.parameters.count == 2 else { throw .badParameters(call.method) }
       return logIn(call).map { .text($0) } ?? .null
-    case "isSessionActive": return .words(isActive(call) ? "true" : "false")
+    case "isSessionActive": return .jsonText(isActive(call) ? "true" : "false")
     case "logout":
       logOut(call)
       return .null
-    case "getServerPublicInformation": return .words(Self.publicInformation)
+    case "getServerPublicInformation": return .jsonText(Self.publicInformation)
     case "loginAsAnonymousUser": return .null
     default: break
     }
@@ -25,7 +25,7 @@ extension SimulatorCore {
       return outcome
     }
     switch call.method {
-    case "getServerInformation": return .words(Self.information)
+    case "getServerInformation": return .jsonText(Self.information)
     case "getSessionInformation": return sessionInformation(call, user)
     case "executeAggregationService":
       guard call.parameters.count == 2, let key = call.parameters[0]["permId"].text,
@@ -52,7 +52,7 @@ extension SimulatorCore {
   private func sessionInformation(
     _ call: SimulatedCall, _ user: SimulatorConfiguration.User
   ) -> SimulatedOutcome {
-    .words(
+    .jsonText(
       #"{"@type":"as.dto.session.SessionInformation","@id":1,"userName":\#(user.name.asSimulatedJSON),"homeGroupCode":null,"#
         + #""person":null,"creatorPerson":null,"sessionToken":\#(call.token.asSimulatedJSON),"personalAccessTokenSession":"#
         + #"\#(call.token.hasPrefix("$pat-")),"personalAccessTokenSessionName":null}"#)
@@ -94,7 +94,7 @@ extension SimulatorCore {
     let ids = tokens.enumerated().map { index, token in
       #"{"@type":"as.dto.pat.id.PersonalAccessTokenPermId","@id":\#(index + 1),"permId":\#(token.asSimulatedJSON)}"#
     }
-    return .words("[" + ids.joined(separator: ",") + "]")
+    return .jsonText("[" + ids.joined(separator: ",") + "]")
   }
 }
 
@@ -204,7 +204,7 @@ extension SimulatorCore {
         + #"\#(String(path.dropFirst(prefix.count)).asSimulatedJSON),"isDirectory":\#(file == nil),"fileSize":"#
         + #"\#(file?.bytes.count ?? -1),"crc32Checksum":\#(file.map { Int(SimulatedChecksum.crc32($0.bytes)) } ?? 0)}"#
     }
-    return .words("[" + list.joined(separator: ",") + "]")
+    return .jsonText("[" + list.joined(separator: ",") + "]")
   }
 
   /// Returns the bytes of a data set's file, or of the requested part.

@@ -67,9 +67,9 @@ indirect enum SimulatedCriterion {
     guard value["@type"].text?.hasSuffix("StringContainsValue") == true, var part = value.record else {
       return .anyText(.init(value))
     }
-    let words = (value["value"].text ?? "").split(separator: " ")
+    let terms = (value["value"].text ?? "").split(separator: " ")
     return .any(
-      words.map { word in
+      terms.map { word in
         part["value"] = .text(String(word))
         return .anyText(.init(.record(part)))
       })
@@ -147,10 +147,10 @@ indirect enum SimulatedCriterion {
       permIDs(match)
       return .always
     case .all(let parts):
-      let rest = parts.map { $0.withoutRanges(dates: dates, permIDs: permIDs) }.filter {
+      let remaining = parts.map { $0.withoutRanges(dates: dates, permIDs: permIDs) }.filter {
         if case .always = $0 { false } else { true }
       }
-      return rest.isEmpty ? .always : rest.count == 1 ? rest[0] : .all(rest)
+      return remaining.isEmpty ? .always : remaining.count == 1 ? remaining[0] : .all(remaining)
     case .always, .any, .none, .code, .permID, .identifier, .property, .anyText, .names, .registered, .type, .space,
       .project, .experiment, .sample, .parents, .children:
       return self
@@ -169,7 +169,7 @@ indirect enum SimulatedCriterion {
 /// A condition on a text.
 struct SimulatedMatch {
   private let bound: String
-  private let words: String
+  private let pattern: String
   private let how: String
 
   /// A range of texts in the order of their bytes.
@@ -180,7 +180,7 @@ struct SimulatedMatch {
 
   init(_ value: Value) {
     bound = value["value"].text ?? value.text ?? ""
-    words = bound.lowercased()
+    pattern = bound.lowercased()
     how = value["@type"].text?.split(separator: ".").last.map(String.init) ?? ""
     range =
       switch how {
@@ -192,7 +192,7 @@ struct SimulatedMatch {
 
   /// The only text that matches, in upper case, if there is only one.
   var exact: String? {
-    how == "StringEqualToValue" && !words.contains("*") && !words.contains("?") ? words.uppercased() : nil
+    how == "StringEqualToValue" && !pattern.contains("*") && !pattern.contains("?") ? pattern.uppercased() : nil
   }
 
   func holds(for text: String) -> Bool {
@@ -204,12 +204,12 @@ struct SimulatedMatch {
     let text = text.lowercased()
     switch how {
     case "AnyStringValue": return true
-    case "StringContainsValue", "StringContainsExactlyValue": return ByteSearch.contains(words.utf8, in: text.utf8)
+    case "StringContainsValue", "StringContainsExactlyValue": return ByteSearch.contains(pattern.utf8, in: text.utf8)
     case "StringMatchesValue":
-      return words.split(separator: " ").allSatisfy { ByteSearch.contains($0.utf8, in: text.utf8) }
-    case "StringStartsWithValue": return text.hasPrefix(words)
-    case "StringEndsWithValue": return text.hasSuffix(words)
-    default: return words.hasSuffix("*") ? text.hasPrefix(words.dropLast()) : text == words
+      return pattern.split(separator: " ").allSatisfy { ByteSearch.contains($0.utf8, in: text.utf8) }
+    case "StringStartsWithValue": return text.hasPrefix(pattern)
+    case "StringEndsWithValue": return text.hasSuffix(pattern)
+    default: return pattern.hasSuffix("*") ? text.hasPrefix(pattern.dropLast()) : text == pattern
     }
   }
 }

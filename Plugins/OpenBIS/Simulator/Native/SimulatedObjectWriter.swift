@@ -26,8 +26,8 @@ struct SimulatedObjectWriter {
 
   /// Begins an object; if it was written before, writes its number instead and returns false.
   mutating func begin(_ type: StaticString, _ kind: Kind, _ index: Int, _ fetch: SimulatedFetch?) -> Bool {
-    let place = kind.rawValue << 56 | (fetch?.number ?? 0) << 40 | index
-    if let number = written[place] {
+    let key = kind.rawValue << 56 | (fetch?.number ?? 0) << 40 | index
+    if let number = written[key] {
       buffer.add(number)
       return false
     }
@@ -36,7 +36,7 @@ struct SimulatedObjectWriter {
       buffer.add(nextID + 100_000)
       return false
     }
-    written[place] = nextID
+    written[key] = nextID
     begin(type)
     return true
   }
@@ -78,9 +78,9 @@ struct SimulatedObjectWriter {
 
   /// Writes the fetch options of an object: once in full, then by number.
   private mutating func options(_ fetch: SimulatedFetch) {
-    let place = Kind.fetch.rawValue << 56 | fetch.number
-    if let number = written[place] { return buffer.add(number) }
-    written[place] = nextID
+    let key = Kind.fetch.rawValue << 56 | fetch.number
+    if let number = written[key] { return buffer.add(number) }
+    written[key] = nextID
     ownOptions(fetch)
   }
 
@@ -144,9 +144,9 @@ extension SimulatedObjectWriter {
     if let projects = fetch["projects"] {
       buffer.add(#","projects":["#)
       let all = view.frame.projects.indices.filter { view.frame.projects[$0].space == index }
-      for (position, place) in all.enumerated() {
+      for (position, index) in all.enumerated() {
         if position > 0 { buffer.add(",") }
-        project(place, projects)
+        project(index, projects)
       }
       buffer.add(#"],"samples":null}"#)
     } else {
@@ -250,10 +250,10 @@ extension SimulatedObjectWriter {
     guard let fetch else { return buffer.add("null") }
     buffer.add("[")
     var isFirst = true
-    for place in places where view.changes.isEmpty && view.hidden.isEmpty || view.entity(place) != nil {
+    for index in places where view.changes.isEmpty && view.hidden.isEmpty || view.entity(index) != nil {
       if !isFirst { buffer.add(",") }
       isFirst = false
-      sample(place, fetch)
+      sample(index, fetch)
     }
     buffer.add("]")
   }
@@ -424,8 +424,8 @@ extension SimulatedObjectWriter {
 
   mutating func propertyType(_ property: SimulatedFrame.PropertyType, _ fetch: SimulatedFetch?) {
     guard let fetch else { return buffer.add("null") }
-    let place = view.propertyTypes.firstIndex(of: property) ?? 0
-    guard begin("as.dto.property.PropertyType", .propertyType, place, fetch) else { return }
+    let index = view.propertyTypes.firstIndex(of: property) ?? 0
+    guard begin("as.dto.property.PropertyType", .propertyType, index, fetch) else { return }
     fetchOptions(fetch)
     id(#","permId":"#, "as.dto.property.id.PropertyTypePermId", #","permId":"#, property.code)
     field(#","code":"#, property.code)

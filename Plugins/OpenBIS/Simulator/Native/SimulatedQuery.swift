@@ -49,14 +49,14 @@ final class SimulatedQueries: Sendable {
     if order == .datesAndPermIDs, low < high, view.modified(found[low]) == view.modified(found[high - 1]) {
       // Those with one date are ordered by permId.
       for match in permIDs {
-        let place = found.firstPlace(in: low..<high) {
+        let index = found.firstPlace(in: low..<high) {
           match.holds(for: view.permID(kind, $0)) == (match.range == .from)
         }
-        if match.range == .from { low = place } else { high = place }
+        if match.range == .from { low = index } else { high = index }
       }
     } else if !permIDs.isEmpty {
-      let places = (low..<high).map { found[$0] }.filter { place in
-        permIDs.allSatisfy { $0.holds(for: view.permID(kind, place)) }
+      let places = (low..<high).map { found[$0] }.filter { index in
+        permIDs.allSatisfy { $0.holds(for: view.permID(kind, index)) }
       }
       found = .list(places.map { Int32($0) })
       (low, high) = (0, places.count)
@@ -176,8 +176,8 @@ extension SimulatedView {
   func orderedByDate(_ places: [Int32], thenBy text: (Int) -> String) -> [Int32] {
     // A plain lab was filled in the order of its indices, so only entities changed since are out of order.
     let isFilledInOrder = (lab as? PlainLab).map { !$0.hasTies } ?? false
-    let isOrdered = { (place: Int32) in
-      isFilledInOrder && place < lab.count && changes.modified[Int(place)] == nil
+    let isOrdered = { (index: Int32) in
+      isFilledInOrder && index < lab.count && changes.modified[Int(index)] == nil
     }
     let later = places.filter { !isOrdered($0) }.map { (modified(Int($0)), text(Int($0)), $0) }
     return places.filter(isOrdered) + later.sorted { $0 < $1 }.map(\.2)

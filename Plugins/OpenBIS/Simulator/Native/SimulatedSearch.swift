@@ -57,7 +57,7 @@ struct SimulatedSearch {
   private func spaces() -> SimulatedOutcome {
     let frame = view.frame
     let found = places("Space", frame.spaces.map { SimulatedSubject(code: $0, permID: $0) })
-    return write(found.filter { !view.hidden.contains(frame.spaces[$0.place]) }) { $1.space($0, fetch) }
+    return write(found.filter { !view.hidden.contains(frame.spaces[$0.index]) }) { $1.space($0, fetch) }
   }
 
   private func space(ofProject index: Int) -> SimulatedSubject {
@@ -77,10 +77,10 @@ struct SimulatedSearch {
       if let move = view.changes.movedProjects[index] { subject.modified = move.at }
       return subject
     }
-    let found = places("Project", all) { place, relation in
-      relation == .space ? [space(ofProject: place)] : []
+    let found = places("Project", all) { projectIndex, relation in
+      relation == .space ? [space(ofProject: projectIndex)] : []
     }
-    return write(found.filter { !view.hidden.contains(space(ofProject: $0.place).code) }) { $1.project($0, fetch) }
+    return write(found.filter { !view.hidden.contains(space(ofProject: $0.index).code) }) { $1.project($0, fetch) }
   }
 
   private func experiments() -> SimulatedOutcome {
@@ -90,15 +90,15 @@ struct SimulatedSearch {
         code: frame.experiments[$0].code, permID: frame.experiments[$0].permID,
         identifier: frame.identifier(ofExperiment: $0))
     }
-    let found = places("Experiment", all) { place, relation in
+    let found = places("Experiment", all) { index, relation in
       switch relation {
-      case .space: [space(ofProject: frame.experiments[place].project)]
-      case .project: [project(frame.experiments[place].project)]
-      case .type: [SimulatedSubject(code: frame.experiments[place].typeCode)]
+      case .space: [space(ofProject: frame.experiments[index].project)]
+      case .project: [project(frame.experiments[index].project)]
+      case .type: [SimulatedSubject(code: frame.experiments[index].typeCode)]
       default: []
       }
     }
-    return write(found.filter { !view.hidden.contains(frame.space(ofExperiment: $0.place)) }) {
+    return write(found.filter { !view.hidden.contains(frame.space(ofExperiment: $0.index)) }) {
       $1.experiment($0, fetch)
     }
   }
@@ -117,14 +117,14 @@ struct SimulatedSearch {
       // The table of data sets has no such column.
       throw .exception("java.lang.RuntimeException", "ERROR: column t0.perm_id does not exist")
     }
-    func write(_ place: Int, _ writer: inout SimulatedObjectWriter) {
-      if isSample { writer.sample(place, fetch) } else { writer.dataSet(place, fetch) }
+    func write(_ index: Int, _ writer: inout SimulatedObjectWriter) {
+      if isSample { writer.sample(index, fetch) } else { writer.dataSet(index, fetch) }
     }
     if isByID {
       let asked = (criteria.list ?? []).map { $0["permId"].text ?? $0["identifier"].text ?? "" }
       let found = asked.compactMap { name -> Found? in
-        let place = isSample ? samplePlace(name) : SimulatedDataSet.index(ofCode: name)
-        return place.flatMap { (isSample ? view.entity($0) != nil : view.hasDataSet($0)) ? ($0, name) : nil }
+        let index = isSample ? samplePlace(name) : SimulatedDataSet.index(ofCode: name)
+        return index.flatMap { (isSample ? view.entity($0) != nil : view.hasDataSet($0)) ? ($0, name) : nil }
       }
       return self.write(found, write)
     }
@@ -138,7 +138,7 @@ struct SimulatedSearch {
   }
 
   private func samplePlace(_ name: String) -> Int? {
-    if let place = view.index(ofNativePermID: name) { return place }
+    if let index = view.index(ofNativePermID: name) { return index }
     guard name.hasPrefix("/"), let code = name.split(separator: "/").last.map(String.init) else { return nil }
     // In a plain lab the code gives the index; entities added later follow.
     let count = view.lab is PlainLab ? view.lab.count : 0
@@ -171,7 +171,7 @@ struct SimulatedSearch {
   // MARK: Search and output
 
   /// An index, and the text of the id by which it was requested.
-  typealias Found = (place: Int, name: String)
+  typealias Found = (index: Int, name: String)
 
   /// Returns the indices of matches, or of the objects with the given ids.
   func places(
@@ -205,7 +205,7 @@ struct SimulatedSearch {
         if position > 0 { writer.buffer.add(",") }
         writer.buffer.add(quoted: found.name)
         writer.buffer.add(":")
-        write(found.place, &writer)
+        write(found.index, &writer)
       }
       writer.buffer.add("}")
       return writer.outcome
@@ -216,7 +216,7 @@ struct SimulatedSearch {
     writer.buffer.add(#","objects":["#)
     for (position, found) in page.enumerated() {
       if position > 0 { writer.buffer.add(",") }
-      write(found.place, &writer)
+      write(found.index, &writer)
     }
     writer.buffer.add("]")
     writer.field(#","totalCount":"#, totalCount ?? found.count)
@@ -235,9 +235,9 @@ extension SimulatedSearch {
   func globally() -> SimulatedOutcome {
     let criterion = SimulatedCriterion(criteria, of: "Global")
     let end = min(view.count, 50_000)
-    let found = (0..<end).filter { view.fits($0, .sample, criterion) }.map { (place: $0, name: "") }
-    return write(found) { place, writer in
-      guard let entity = view.entity(place) else { return }
+    let found = (0..<end).filter { view.fits($0, .sample, criterion) }.map { (index: $0, name: "") }
+    return write(found) { index, writer in
+      guard let entity = view.entity(index) else { return }
       writer.begin("as.dto.global.GlobalSearchObject")
       writer.fetchOptions(fetch)
       writer.buffer.add(#","objectKind":"SAMPLE""#)
@@ -247,7 +247,7 @@ extension SimulatedSearch {
         view.nativeIdentifier(of: entity))
       writer.field(#","match":"#, "Code: \(entity.native.code)")
       writer.buffer.add(#","score":1.0,"experiment":null,"sample":"#)
-      if let sample = fetch["sample"] { writer.sample(place, sample) } else { writer.buffer.add("null") }
+      if let sample = fetch["sample"] { writer.sample(index, sample) } else { writer.buffer.add("null") }
       writer.buffer.add(#","dataSet":null,"material":null}"#)
     }
   }
@@ -269,12 +269,12 @@ extension SimulatedSearch {
       rows.append((kind, "UPDATE", moves ?? source.flatMap { view.changes.lastUpdate[$0] } ?? base))
     }
     let wanted = rows.filter { operations.isEmpty || operations.contains($0.operation) }
-    return write(wanted.indices.map { ($0, "") }) { place, writer in
+    return write(wanted.indices.map { ($0, "") }) { index, writer in
       writer.begin("as.dto.objectkindmodification.ObjectKindModification")
       writer.fetchOptions(fetch)
-      writer.field(#","objectKind":"#, wanted[place].kind)
-      writer.field(#","operationKind":"#, wanted[place].operation)
-      writer.field(#","lastModificationTimeStamp":"#, wanted[place].at)
+      writer.field(#","objectKind":"#, wanted[index].kind)
+      writer.field(#","operationKind":"#, wanted[index].operation)
+      writer.field(#","lastModificationTimeStamp":"#, wanted[index].at)
       writer.end()
     }
   }
@@ -285,16 +285,16 @@ extension SimulatedSearch {
     let all = view.dataStores.flatMap { store in
       ["plate-overview", SimulatorCore.serviceKey].map { (store: store, key: $0) }
     }.filter { !isMissing || $0.key != SimulatorCore.serviceKey }
-    return write(all.indices.map { ($0, "") }) { place, writer in
+    return write(all.indices.map { ($0, "") }) { index, writer in
       writer.begin("as.dto.service.AggregationService")
       writer.fetchOptions(fetch)
       writer.buffer.add(#","permId":"#)
       writer.begin("as.dto.service.id.DssServicePermId")
-      writer.field(#","permId":"#, all[place].key)
-      writer.id(#","dataStoreId":"#, "as.dto.datastore.id.DataStorePermId", #","permId":"#, all[place].store)
+      writer.field(#","permId":"#, all[index].key)
+      writer.id(#","dataStoreId":"#, "as.dto.datastore.id.DataStorePermId", #","permId":"#, all[index].store)
       writer.end()
-      writer.field(#","name":"#, all[place].key)
-      writer.field(#","label":"#, all[place].key)
+      writer.field(#","name":"#, all[index].key)
+      writer.field(#","label":"#, all[index].key)
       writer.buffer.add(#","type":"REPORT"}"#)
     }
   }
@@ -321,8 +321,8 @@ extension SimulatedSearch {
     let found =
       isByID
       ? places("PersonalAccessToken", all.map { SimulatedSubject(permID: $0.token) }) : all.indices.map { ($0, "") }
-    return write(found) { place, writer in
-      let token = all[place]
+    return write(found) { index, writer in
+      let token = all[index]
       writer.begin("as.dto.pat.PersonalAccessToken")
       writer.fetchOptions(fetch)
       writer.id(#","permId":"#, "as.dto.pat.id.PersonalAccessTokenPermId", #","permId":"#, token.token)

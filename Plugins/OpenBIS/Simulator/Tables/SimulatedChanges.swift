@@ -74,8 +74,8 @@ struct SimulatedView: Sendable {
         child.flatMap { self.index(ofPermID: $0) }.map { changes.deleted[$0] != nil } ?? false
       }
     }
-    for (place, later) in changes.added.enumerated() where later.native.children.contains(index) {
-      entity.native.parents.append(lab.count + place)
+    for (offset, later) in changes.added.enumerated() where later.native.children.contains(index) {
+      entity.native.parents.append(lab.count + offset)
     }
     if let change = changes.modified[index] {
       entity.modified = change.at

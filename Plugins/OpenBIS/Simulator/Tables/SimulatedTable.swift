@@ -27,8 +27,8 @@ struct SimulatedTable: Sendable {
 
   /// Changes the cells of a column; `change` receives the index of each row.
   mutating func change(_ column: String, _ change: (Int, Cell) -> Cell) {
-    guard let place = columns.firstIndex(of: column) else { return }
-    for row in rows.indices where rows[row].count > place { rows[row][place] = change(row, rows[row][place]) }
+    guard let index = columns.firstIndex(of: column) else { return }
+    for row in rows.indices where rows[row].count > index { rows[row][index] = change(row, rows[row][index]) }
   }
 }
 
@@ -167,8 +167,8 @@ struct SimulatedRows: Sendable {
     var position = 0
     while position < members.count {
       let end = min(members.count, position + 200)
-      for place in position..<end {
-        let index = members[place]
+      for memberIndex in position..<end {
+        let index = members[memberIndex]
         if let quick, index < quick.count, touched.isEmpty || !touched.contains(index / 10) {
           addQuickly(quick, index, syntax, &nextID, &isFirst, &buffer)
         } else if let entity = entity(index) {

@@ -14,10 +14,10 @@ extension SimulatorCore {
     case (_, "logout"):
       logOut(call)
       return .null
-    case (_, "isSessionActive"): return .words(isActive(call) ? "true" : "false")
+    case (_, "isSessionActive"): return .jsonText(isActive(call) ? "true" : "false")
     case (.query, "listAggregationServices"):
       _ = try user(of: call)
-      return .words(serviceList)
+      return .jsonText(serviceList)
     case (.query, "createReportFromAggregationService"):
       let user = try user(of: call)
       guard call.parameters.count == 3, let key = call.parameters[1].text, let store = call.parameters[0].text else {
@@ -49,7 +49,7 @@ extension SimulatorCore {
     guard key == Self.serviceKey, !state.withLock({ $0.has(.serviceMissing) }) else {
       throw .user("Data store server '\(store)' has no report with key '\(key)'")
     }
-    return switch try TableAnswers(view: view).answer(parameters) {
+    return switch try TableAnswers(view: view).response(to: parameters) {
     case .table(let table): .table(table, syntax)
     case .rows(let rows): .rows(rows, syntax)
     }
@@ -85,7 +85,7 @@ struct TableAnswers: Sendable {
   }
 
   /// Answers a request.
-  func answer(_ parameters: Value) throws(SimulatedFailure) -> Answer {
+  func response(to parameters: Value) throws(SimulatedFailure) -> Answer {
     switch parameters["requestKey"].text ?? "" {
     case "CLIENT_PREFS": return .table(preferences)
     case "NAVIGATION" where view.dialect == .final || view.dialect == .mid: return .table(navigation(parameters))
@@ -205,10 +205,10 @@ struct TableAnswers: Sendable {
   private func deleted(among categories: [Int]?, since: Int) -> [String] {
     let places = view.changes.deleted.filter { $0.value >= since }.keys.sorted()
     let sets = categories.map { $0.map { view.lab.members(of: $0) } }
-    return places.filter { place in
+    return places.filter { index in
       guard let categories, let sets else { return true }
-      if place >= view.lab.count { return categories.contains(view.changes.addedCategories[place - view.lab.count]) }
-      return sets.contains { $0.contains(place) }
+      if index >= view.lab.count { return categories.contains(view.changes.addedCategories[index - view.lab.count]) }
+      return sets.contains { $0.contains(index) }
     }.map { $0 < view.lab.count ? view.lab.entity($0).permID : view.changes.added[$0 - view.lab.count].permID }
   }
 
@@ -267,12 +267,12 @@ struct TableAnswers: Sendable {
   private func search(_ text: String) -> SimulatedTable {
     let columns = ["PERM_ID", "REFCON", "CATEGORY", "SUMMARY_HEADER", "SUMMARY", "CHILDREN"]
     var table = SimulatedTable(columns: columns)
-    let words = text.lowercased().split(separator: " ").map(String.init)
-    if words.isEmpty { return table }
+    let terms = text.lowercased().split(separator: " ").map(String.init)
+    if terms.isEmpty { return table }
     var seen: Set<Int> = []
     var materials: [Int] = []
     for index in 0..<min(view.count, 50_000) where table.rows.count < 100 {
-      guard let entity = view.entity(index), matches(entity, words) else { continue }
+      guard let entity = view.entity(index), matches(entity, terms) else { continue }
       if view.lab.shape == .demo, entity.native.typeCode != "5HT_PROBE" { continue }
       if view.lab.shape == .tagBrowser, entity.native.kind == .experiment { continue }
       seen.insert(index)
@@ -285,10 +285,10 @@ struct TableAnswers: Sendable {
     return table
   }
 
-  private func matches(_ entity: SimulatedEntity, _ words: [String]) -> Bool {
+  private func matches(_ entity: SimulatedEntity, _ terms: [String]) -> Bool {
     let all = ([entity.header, entity.summary, entity.identifier] + entity.properties.compactMap(\.value))
       .joined(separator: "\n").lowercased()
-    return words.allSatisfy { word in ByteSearch.contains(word.utf8, in: all.utf8) }
+    return terms.allSatisfy { word in ByteSearch.contains(word.utf8, in: all.utf8) }
   }
 }
 

@@ -5,8 +5,8 @@ extension SimulatorFault {
   func spoil(_ table: inout SimulatedTable, requestKey: String, view: SimulatedView) {
     if self == .oddInterval, table.columns == ["KEY", "VALUE"] { table.rows[0][1] = .text("abc") }
     if self == .hostileStrings, requestKey == "CLIENT_PREFS" { return }
-    guard let place = table.columns.firstIndex(of: "PERM_ID") else { return }
-    let ids = table.rows.map { $0[place].text }
+    guard let index = table.columns.firstIndex(of: "PERM_ID") else { return }
+    let ids = table.rows.map { $0[index].text }
     switch self {
     // Rows.
     case .emptyNavigation: if requestKey == "NAVIGATION" { table.rows = [] }
@@ -84,7 +84,7 @@ extension SimulatorFault {
 
   private func renameImages(_ table: inout SimulatedTable, _ view: SimulatedView) {
     table.change("IMAGES") { row, _ in .text(view.base + "/images/molecule/\(row).png") }
-    if let place = table.columns.firstIndex(of: "IMAGES") { table.columns[place] = "IMAGE_URL" }
+    if let index = table.columns.firstIndex(of: "IMAGES") { table.columns[index] = "IMAGE_URL" }
   }
 
   private func setImages(_ cells: [String], _ table: inout SimulatedTable) {
@@ -99,8 +99,8 @@ extension SimulatorFault {
 
   private func addDeletedWords(_ table: inout SimulatedTable) {
     if !table.columns.contains("DELETED") { add("DELETED", "", to: &table) }
-    let words = ["TRUE", "1", "false", "yes", "0", ""]
-    table.change("DELETED") { row, _ in .text(words[row % words.count]) }
+    let texts = ["TRUE", "1", "false", "yes", "0", ""]
+    table.change("DELETED") { row, _ in .text(texts[row % texts.count]) }
   }
 
   private func add(_ column: String, _ text: String, to table: inout SimulatedTable) {
@@ -109,9 +109,9 @@ extension SimulatorFault {
   }
 
   private func remove(_ column: String, from table: inout SimulatedTable) {
-    guard let place = table.columns.firstIndex(of: column) else { return }
-    table.columns.remove(at: place)
-    for row in table.rows.indices { table.rows[row].remove(at: place) }
+    guard let index = table.columns.firstIndex(of: column) else { return }
+    table.columns.remove(at: index)
+    for row in table.rows.indices { table.rows[row].remove(at: index) }
   }
 
   private func addDeletions(_ table: inout SimulatedTable, _ view: SimulatedView) {

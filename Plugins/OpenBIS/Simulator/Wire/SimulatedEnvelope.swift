@@ -195,24 +195,24 @@ enum SimulatedFailure: Error, Equatable {
       buffer.add(#"{"code":-32602,"message":"#)
       buffer.add(quoted: ServerWords.badParameters)
       buffer.add("}")
-    case .session(let words): add(words, "ch.systemsx.cisd.common.exceptions.InvalidSessionException", &buffer)
-    case .user(let words): add(words, Self.userFailure, &buffer)
-    case .script(let words): add("Chosen plugin failed to create a report: " + words, Self.userFailure, &buffer)
-    case .rights(let words):
-      add(words, "ch.systemsx.cisd.common.exceptions.AuthorizationFailureException", &buffer)
-    case .exception(let name, let words): add(words, name, &buffer)
+    case .session(let message): add(message, "ch.systemsx.cisd.common.exceptions.InvalidSessionException", &buffer)
+    case .user(let message): add(message, Self.userFailure, &buffer)
+    case .script(let message): add("Chosen plugin failed to create a report: " + message, Self.userFailure, &buffer)
+    case .rights(let message):
+      add(message, "ch.systemsx.cisd.common.exceptions.AuthorizationFailureException", &buffer)
+    case .exception(let name, let message): add(message, name, &buffer)
     }
   }
 
   private static let userFailure = "ch.systemsx.cisd.common.exceptions.UserFailureException"
 
-  private func add(_ words: String, _ name: String, _ buffer: inout WireBuffer) {
+  private func add(_ message: String, _ name: String, _ buffer: inout WireBuffer) {
     buffer.add(#"{"code":0,"message":"#)
-    buffer.add(quoted: words)
+    buffer.add(quoted: message)
     buffer.add(#","data":{"exceptionTypeName":"#)
     buffer.add(quoted: name)
     buffer.add(#","message":"#)
-    buffer.add(quoted: words)
+    buffer.add(quoted: message)
     buffer.add("}}")
   }
 }

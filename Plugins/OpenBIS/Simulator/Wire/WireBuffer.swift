@@ -10,8 +10,8 @@ struct WireBuffer: Sendable {
   var count: Int { bytes.count }
 
   /// Appends a text of the protocol unchanged.
-  mutating func add(_ words: StaticString) {
-    bytes.append(contentsOf: UnsafeBufferPointer(start: words.utf8Start, count: words.utf8CodeUnitCount))
+  mutating func add(_ text: StaticString) {
+    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   /// Appends text that is JSON already.
@@ -23,14 +23,14 @@ struct WireBuffer: Sendable {
   mutating func add(_ number: Int) {
     if number < 0 { return add(raw: String(number)) }
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-      var rest = number
-      var place = 20
+      var remaining = number
+      var position = 20
       repeat {
-        place -= 1
-        digits[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-        rest /= 10
-      } while rest > 0
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[place...]))
+        position -= 1
+        digits[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: remaining % 10)
+        remaining /= 10
+      } while remaining > 0
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[position...]))
     }
   }
 
@@ -104,8 +104,8 @@ enum SimulatedDates {
   /// Returns a time as `yyMMddHHmmssSSS`, the format in tokens.
   static func stamp(_ milliseconds: Int) -> String {
     let (date, time) = parts(milliseconds)
-    let rest = String(1000 + milliseconds % 1000).dropFirst()
-    return [date.year % 100, date.month, date.day, time.hour, time.minute, time.second].map(two).joined() + rest
+    let fraction = String(1000 + milliseconds % 1000).dropFirst()
+    return [date.year % 100, date.month, date.day, time.hour, time.minute, time.second].map(two).joined() + fraction
   }
 
   /// Returns a time in the format of HTTP.

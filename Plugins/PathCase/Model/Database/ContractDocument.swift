@@ -128,7 +128,7 @@ extension ContractDocument {
     var whole = records
     whole.fillIn(around: type)
     // Filled-in records have no position.
-    return try DatabaseLinker.link(whole, places: places).warnings.filter { $0.place != nil }
+    return try DatabaseLinker.link(whole, places: places).warnings.filter { $0.location != nil }
   }
 }
 

@@ -121,7 +121,7 @@ struct ChannelRouter {
     var (after, waits) = constraints()
     let order = parts.indices.sorted { precedes($0, $1) }
     var rank = [Int](repeating: 0, count: parts.count)
-    for (place, number) in order.enumerated() { rank[number] = -place }
+    for (index, number) in order.enumerated() { rank[number] = -index }
     var queue = BestFirstQueue()
     for number in parts.indices where waits[number] == 0 { queue.add(number, score: rank[number]) }
     var skyline = ChannelSkyline()

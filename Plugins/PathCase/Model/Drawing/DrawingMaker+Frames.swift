@@ -8,8 +8,8 @@ extension DrawingMaker {
   ) -> [FrameSpan?] {
     let levels = order.heights()
     var spans = [FrameSpan?](repeating: nil, count: graph.compartments.count)
-    for place in layout.places.indices where layout.places[place].beside == nil {
-      var (next, row) = (order.compartment[place], rows.rowOf[place])
+    for index in layout.places.indices where layout.places[index].beside == nil {
+      var (next, row) = (order.compartment[index], rows.rowOf[index])
       while let owner = next {
         var span = spans[owner] ?? FrameSpan(compartment: owner, first: row, last: row, level: levels[owner])
         span.first = min(span.first, row)
@@ -17,7 +17,7 @@ extension DrawingMaker {
         spans[owner] = span
         next = order.parents[owner]
       }
-      guard let wall = order.wall[place], !layout.isFrozen else { continue }
+      guard let wall = order.wall[index], !layout.isFrozen else { continue }
       var span = spans[wall] ?? FrameSpan(compartment: wall, first: row, last: row, level: levels[wall])
       (span.first, span.last) = (min(span.first, row), max(span.last, row))
       spans[wall] = span
@@ -50,17 +50,17 @@ extension DrawingMaker {
   mutating func addFrames() {
     var sides = [(left: Int, right: Int)?](repeating: nil, count: frameSpans.count)
     let order = CompartmentOrder(graph, nodes: layout.places.map(\.node))
-    for place in layout.places.indices where layout.places[place].beside == nil {
-      guard let owner = order.compartment[place], sides.indices.contains(owner) else { continue }
+    for index in layout.places.indices where layout.places[index].beside == nil {
+      guard let owner = order.compartment[index], sides.indices.contains(owner) else { continue }
       let old = sides[owner] ?? (Int.max, Int.min)
-      let more = overhang(place)
-      sides[owner] = (min(old.left, left(place) - more), max(old.right, right(place) + more))
+      let more = overhang(index)
+      sides[owner] = (min(old.left, left(index) - more), max(old.right, right(index) + more))
     }
     let walls = wallColumns(order)
-    for place in layout.places.indices where layout.places[place].beside == nil && !walls.isEmpty {
-      guard let wall = order.wall[place], let column = walls[wall] else { continue }
+    for index in layout.places.indices where layout.places[index].beside == nil && !walls.isEmpty {
+      guard let wall = order.wall[index], let column = walls[wall] else { continue }
       let old = sides[wall] ?? (Int.max, Int.min)
-      sides[wall] = (min(old.left, column + 2), max(old.right, right(place) + overhang(place)))
+      sides[wall] = (min(old.left, column + 2), max(old.right, right(index) + overhang(index)))
     }
     let inner = frameSpans.compactMap { $0 }.sorted { ($0.level, $0.compartment) < ($1.level, $1.compartment) }
     for span in inner {
@@ -88,8 +88,8 @@ extension DrawingMaker {
   private func wallColumns(_ order: CompartmentOrder) -> [Int: Int] {
     if layout.isFrozen || order.count < 2 { return [:] }
     var found: [Int: Int] = [:]
-    for place in layout.places.indices where layout.places[place].beside == nil {
-      if let wall = order.wall[place] { found[wall] = min(found[wall] ?? .max, columns[place]) }
+    for index in layout.places.indices where layout.places[index].beside == nil {
+      if let wall = order.wall[index] { found[wall] = min(found[wall] ?? .max, columns[index]) }
     }
     return found
   }

@@ -347,32 +347,32 @@ extension DrawingMaker {
   }
 
   private mutating func addBoxes() {
-    for (place, value) in layout.places.enumerated() {
+    for (index, value) in layout.places.enumerated() {
       if let host = value.beside {
-        addStub(place, host)
+        addStub(index, host)
         continue
       }
       drawing.boxes.append(
         .init(
-          place: place, kind: graph.nodes[value.node].kind, lines: labels[place],
-          window: .init(column: left(place), row: tops[rows.rowOf[place]], width: widths[place], height: heights[place])
+          place: index, kind: graph.nodes[value.node].kind, lines: labels[index],
+          window: .init(column: left(index), row: tops[rows.rowOf[index]], width: widths[index], height: heights[index])
         ))
     }
   }
 
   /// Adds a molecule beside its process, and the lines between them.
-  private mutating func addStub(_ place: Int, _ host: Int) {
-    let isLeft = layout.places[place].frame.x < layout.places[host].frame.x
+  private mutating func addStub(_ index: Int, _ host: Int) {
+    let isLeft = layout.places[index].frame.x < layout.places[host].frame.x
     let room = max(0, heights[host] - stubs.count(host, isLeft: isLeft))
-    let row = tops[rows.rowOf[host]] + room / 2 + stubs.place(place)
-    let column = isLeft ? left(host) - DrawingStubs.gap - widths[place] : right(host) + DrawingStubs.gap + 1
-    let label = labels[place].joined()
+    let row = tops[rows.rowOf[host]] + room / 2 + stubs.position(index)
+    let column = isLeft ? left(host) - DrawingStubs.gap - widths[index] : right(host) + DrawingStubs.gap + 1
+    let label = labels[index].joined()
     drawing.boxes.append(
       .init(
-        place: place, kind: graph.nodes[layout.places[place].node].kind, lines: [isLeft ? label + " " : " " + label],
-        window: .init(column: column, row: row, width: widths[place], height: 1)))
-    let first = isLeft ? column + widths[place] - 1 : right(host)
-    for route in stubs.routes(place) {
+        place: index, kind: graph.nodes[layout.places[index].node].kind, lines: [isLeft ? label + " " : " " + label],
+        window: .init(column: column, row: row, width: widths[index], height: 1)))
+    let first = isLeft ? column + widths[index] - 1 : right(host)
+    for route in stubs.routes(index) {
       drawing.wires.append(
         .init(route: route, column: first, row: row, length: DrawingStubs.gap + 2, isVertical: false))
       let value = layout.routes[route]

@@ -44,18 +44,18 @@ struct DrawingRows {
     rows = []
     heights = []
     var reach = -Double.infinity
-    for place in order {
-      let frame = layout.places[place].frame
+    for index in order {
+      let frame = layout.places[index].frame
       if rows.isEmpty || frame.y > reach {
         rows.append([])
         heights.append(frame.y)
         reach = frame.y + frame.height * tolerance
       }
-      rowOf[place] = rows.count - 1
-      rows[rows.count - 1].append(place)
+      rowOf[index] = rows.count - 1
+      rows[rows.count - 1].append(index)
     }
-    for (place, value) in layout.places.enumerated() {
-      if let host = value.beside { rowOf[place] = rowOf[host] }
+    for (index, value) in layout.places.enumerated() {
+      if let host = value.beside { rowOf[index] = rowOf[host] }
     }
     across = layout.places.map(\.frame.x)
   }
@@ -144,7 +144,7 @@ struct DrawingStubs: Sendable {
     for key in left.keys { left[key]?.sort { layout.places[$0].frame.y < layout.places[$1].frame.y } }
     for key in right.keys { right[key]?.sort { layout.places[$0].frame.y < layout.places[$1].frame.y } }
     for stubs in Array(left.values) + Array(right.values) {
-      for (place, stub) in stubs.enumerated() { places[stub] = place }
+      for (index, stub) in stubs.enumerated() { places[stub] = index }
     }
     for (number, route) in layout.routes.enumerated() {
       for end in [route.source, route.target] where layout.places[end].beside != nil {
@@ -162,7 +162,7 @@ struct DrawingStubs: Sendable {
   func all(_ host: Int) -> [Int] { left[host, default: []] + right[host, default: []] }
 
   /// Returns the number of stubs above a stub on its side.
-  func place(_ stub: Int) -> Int { places[stub, default: 0] }
+  func position(_ stub: Int) -> Int { places[stub, default: 0] }
 
   /// Returns the routes of a stub.
   func routes(_ stub: Int) -> [Int] { routesOf[stub, default: []] }

@@ -109,9 +109,9 @@ enum NodeLabel {
       else { return "" }
       return " [\(roomText(roomNames[room]))]"
     }
-    func lines(_ place: Int, _ text: String) -> [String] {
-      layout.places[place].beside == nil
-        ? Self.lines(text, nodes[place], options) : [stub(text, nodes[place].kind, options) + rooms[place]]
+    func lines(_ index: Int, _ text: String) -> [String] {
+      layout.places[index].beside == nil
+        ? Self.lines(text, nodes[index], options) : [stub(text, nodes[index].kind, options) + rooms[index]]
     }
     var names = nodes.map { text($0, options) }
     if options.zoom != .overview {

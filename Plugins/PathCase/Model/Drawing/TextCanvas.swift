@@ -111,12 +111,12 @@ struct CanvasPainter {
   /// Marks the directions in which a wire leaves each of its cells: 1 up, 2 right, 4 down, 8 left.
   private func mark(_ wire: TextDrawing.Wire, _ lines: inout [UInt8], _ owners: inout [Int]) {
     let (column, row) = (wire.column - window.column, wire.row - window.row)
-    let (place, across) = wire.isVertical ? (row, column) : (column, row)
+    let (along, across) = wire.isVertical ? (row, column) : (column, row)
     let (limit, acrossLimit) = wire.isVertical ? (window.height, window.width) : (window.width, window.height)
-    guard across >= 0, across < acrossLimit, place < limit, place + wire.length > 0 else { return }
+    guard across >= 0, across < acrossLimit, along < limit, along + wire.length > 0 else { return }
     let (back, forth): (UInt8, UInt8) = wire.isVertical ? (1, 4) : (8, 2)
-    for step in max(0, -place)..<min(wire.length, limit - place) {
-      let cell = wire.isVertical ? (place + step) * window.width + across : across * window.width + place + step
+    for step in max(0, -along)..<min(wire.length, limit - along) {
+      let cell = wire.isVertical ? (along + step) * window.width + across : across * window.width + along + step
       lines[cell] |= (step > 0 ? back : 0) | (step < wire.length - 1 ? forth : 0)
       owners[cell] = wire.route
     }

@@ -147,8 +147,8 @@ private struct CompressionWork {
       rows[row] = rowCount
       rowCount += 1
     }
-    for (place, column) in kept.enumerated() {
-      for member in members[column] { (places[member.reaction], factors[member.reaction]) = (place, member.factor) }
+    for (index, column) in kept.enumerated() {
+      for member in members[column] { (places[member.reaction], factors[member.reaction]) = (index, member.factor) }
     }
     let problem = FluxProblem(
       rows: rowCount, columns: kept.map { column in entries[column].map { (rows[$0.row], $0.amount) } },

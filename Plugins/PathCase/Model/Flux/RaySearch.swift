@@ -17,7 +17,7 @@ struct RaySearch {
   private var rows: [[ModeEntry]] = []
   /// The bits of the forward directions of reversible reactions.
   private var forwards: [UInt64] = []
-  private let words: Int
+  private let wordCount: Int
   private let reactions: Int
   private let limits: ElementaryModes.Limits
 
@@ -37,8 +37,8 @@ struct RaySearch {
       }
     }
     rows = found.sorted { $0.key < $1.key }.map(\.value)
-    words = max(1, (origins.count + 63) / 64)
-    forwards = [UInt64](repeating: 0, count: words)
+    wordCount = max(1, (origins.count + 63) / 64)
+    forwards = [UInt64](repeating: 0, count: wordCount)
     for (index, origin) in origins.enumerated() where columns[origin.column].isReversible && !origin.isBackward {
       forwards[index / 64] |= 1 << UInt64(index % 64)
     }
@@ -64,10 +64,10 @@ struct RaySearch {
       done += 1
     }
     return (0..<rays.count).map { ray in
-      origins.indices.compactMap { place in
-        let flux = rays.fluxes[ray * origins.count + place]
+      origins.indices.compactMap { index in
+        let flux = rays.fluxes[ray * origins.count + index]
         if flux == 0 { return nil }
-        return ModeEntry(index: origins[place].column, amount: origins[place].isBackward ? -flux : flux)
+        return ModeEntry(index: origins[index].column, amount: origins[index].isBackward ? -flux : flux)
       }.sorted { $0.index < $1.index }
     }
   }
@@ -75,10 +75,10 @@ struct RaySearch {
   /// Returns one ray per split column: the rays without any balance.
   private func unitRays() -> Rays {
     var rays = Rays(
-      count: origins.count, supports: [UInt64](repeating: 0, count: origins.count * words),
+      count: origins.count, supports: [UInt64](repeating: 0, count: origins.count * wordCount),
       fluxes: [Int](repeating: 0, count: origins.count * origins.count))
     for index in origins.indices {
-      rays.supports[index * words + index / 64] = 1 << UInt64(index % 64)
+      rays.supports[index * wordCount + index / 64] = 1 << UInt64(index % 64)
       rays.fluxes[index * origins.count + index] = 1
     }
     return rays
@@ -116,7 +116,7 @@ struct RaySearch {
   private func step(_ rays: Rays, _ values: [Int], done: Int) throws -> Rays {
     var kept = Rays()
     for ray in values.indices where values[ray] == 0 {
-      kept.supports += rays.supports[ray * words..<(ray + 1) * words]
+      kept.supports += rays.supports[ray * wordCount..<(ray + 1) * wordCount]
       kept.fluxes += rays.fluxes[ray * origins.count..<(ray + 1) * origins.count]
       kept.count += 1
     }
@@ -140,14 +140,15 @@ struct RaySearch {
     let consumers = values.indices.filter { values[$0] < 0 }
     var pairs: [(producer: Int, consumer: Int)] = []
     if producers.isEmpty || consumers.isEmpty { return pairs }
-    let consumerTree = SupportTree(consumers.flatMap { rays.supports[$0 * words..<($0 + 1) * words] }, words: words)
+    let consumerTree = SupportTree(
+      consumers.flatMap { rays.supports[$0 * wordCount..<($0 + 1) * wordCount] }, wordCount: wordCount)
     // A two-dimensional face has at most two columns more than there are independent balances so far.
     let isPossible = { (union: UnsafePointer<UInt64>) in isFace(union, most: done + 2) }
-    try SupportTree(rays.supports, words: words).withFinder { finder in
+    try SupportTree(rays.supports, wordCount: wordCount).withFinder { finder in
       try consumerTree.withFinder { partners in
         for producer in producers {
           try checkTime()
-          let own = Array(rays.supports[producer * words..<(producer + 1) * words])
+          let own = Array(rays.supports[producer * wordCount..<(producer + 1) * wordCount])
           partners.forEachUnion(with: own, where: isPossible) { index, union in
             let consumer = consumers[index]
             if !finder.hasRay(in: union, except: producer, consumer) { pairs.append((producer, consumer)) }
@@ -167,7 +168,7 @@ struct RaySearch {
   private func isFace(_ union: UnsafePointer<UInt64>, most: Int) -> Bool {
     var size = 0
     var twoWays: UInt64 = 0
-    for word in 0..<words {
+    for word in 0..<wordCount {
       size += union[word].nonzeroBitCount
       twoWays |= union[word] & (union[word] >> 1) & forwards[word]
     }
@@ -189,16 +190,17 @@ struct RaySearch {
       kept.fluxes.append(flux)
       if flux != 0, common != 1 { common = ModeArithmetic.divisor(common, flux) }
     }
-    if common > 1 { for place in start..<kept.fluxes.count { kept.fluxes[place] /= common } }
-    for word in 0..<words {
-      kept.supports.append(rays.supports[pair.producer * words + word] | rays.supports[pair.consumer * words + word])
+    if common > 1 { for index in start..<kept.fluxes.count { kept.fluxes[index] /= common } }
+    for word in 0..<wordCount {
+      kept.supports.append(
+        rays.supports[pair.producer * wordCount + word] | rays.supports[pair.consumer * wordCount + word])
     }
     kept.count += 1
   }
 
   private func check(count: Int) throws(ModeError) {
     guard count <= limits.rays else { throw .tooMany(limit: limits.rays, reactions: reactions) }
-    guard count <= limits.sizeInBytes / (8 * (words + origins.count) + 64) else {
+    guard count <= limits.sizeInBytes / (8 * (wordCount + origins.count) + 64) else {
       throw .tooLarge(limitInBytes: limits.sizeInBytes, reactions: reactions)
     }
   }
@@ -224,40 +226,40 @@ struct SupportTree {
   }
 
   private static let leafSize = 8
-  private let words: Int
+  private let wordCount: Int
   private var nodes: [Node] = []
-  /// The columns common to all supports below each node, `words` per node.
+  /// The columns common to all supports below each node, `wordCount` per node.
   private var common: [UInt64] = []
-  /// The supports by slot, `words` each.
+  /// The supports by slot, `wordCount` each.
   private var slots: [UInt64]
   /// The ray of each slot.
   private var rays: [Int32]
 
   /// Creates the tree.
   ///
-  /// - Parameter supports: `words` per ray, one bit per column.
-  init(_ supports: [UInt64], words: Int) {
-    self.words = words
+  /// - Parameter supports: `wordCount` per ray, one bit per column.
+  init(_ supports: [UInt64], wordCount: Int) {
+    self.wordCount = wordCount
     slots = supports
-    rays = (0..<Int32(supports.count / words)).map { $0 }
+    rays = (0..<Int32(supports.count / wordCount)).map { $0 }
     if rays.isEmpty { return }
     nodes = [Node(first: 0, last: Int32(rays.count))]
-    common = [UInt64](repeating: 0, count: words)
+    common = [UInt64](repeating: 0, count: wordCount)
     var next = 0
     while next < nodes.count {
       grow(next, supports)
       next += 1
     }
-    slots = rays.flatMap { ray in supports[Int(ray) * words..<(Int(ray) + 1) * words] }
+    slots = rays.flatMap { ray in supports[Int(ray) * wordCount..<(Int(ray) + 1) * wordCount] }
   }
 
   /// Measures a node, and splits it if it has too many supports for a leaf.
   private mutating func grow(_ index: Int, _ supports: [UInt64]) {
     let (first, last) = (Int(nodes[index].first), Int(nodes[index].last))
-    var counts = [Int32](repeating: 0, count: 64 * words)
+    var counts = [Int32](repeating: 0, count: 64 * wordCount)
     for slot in first..<last {
-      for word in 0..<words {
-        var bits = supports[Int(rays[slot]) * words + word]
+      for word in 0..<wordCount {
+        var bits = supports[Int(rays[slot]) * wordCount + word]
         while bits != 0 {
           counts[64 * word + bits.trailingZeroBitCount] += 1
           bits &= bits - 1
@@ -266,7 +268,7 @@ struct SupportTree {
     }
     let all = Int32(last - first)
     for (column, count) in counts.enumerated() where count == all {
-      common[index * words + column / 64] |= 1 << UInt64(column % 64)
+      common[index * wordCount + column / 64] |= 1 << UInt64(column % 64)
     }
     guard last - first > Self.leafSize else { return }
     // The column that splits them most evenly.
@@ -276,11 +278,11 @@ struct SupportTree {
       })
     else { return }
     let (word, bit) = (column / 64, UInt64(1) << UInt64(column % 64))
-    let middle = rays[first..<last].partition { supports[Int($0) * words + word] & bit == 0 }
+    let middle = rays[first..<last].partition { supports[Int($0) * wordCount + word] & bit == 0 }
     nodes[index].child = Int32(nodes.count)
     nodes.append(Node(first: Int32(first), last: Int32(middle)))
     nodes.append(Node(first: Int32(middle), last: Int32(last)))
-    common += [UInt64](repeating: 0, count: 2 * words)
+    common += [UInt64](repeating: 0, count: 2 * wordCount)
   }
 
   /// Calls a function with a finder for many queries.
@@ -289,7 +291,7 @@ struct SupportTree {
       try common.withUnsafeBufferPointer { common in
         try slots.withUnsafeBufferPointer { slots in
           try rays.withUnsafeBufferPointer { rays in
-            try use(Finder(words: words, nodes: nodes, common: common, slots: slots, rays: rays))
+            try use(Finder(wordCount: wordCount, nodes: nodes, common: common, slots: slots, rays: rays))
           }
         }
       }
@@ -298,7 +300,7 @@ struct SupportTree {
 
   /// A view of the tree for queries, valid only during a call of ``withFinder(_:)``.
   struct Finder {
-    fileprivate let words: Int
+    fileprivate let wordCount: Int
     fileprivate let nodes: UnsafeBufferPointer<Node>
     fileprivate let common: UnsafeBufferPointer<UInt64>
     fileprivate let slots: UnsafeBufferPointer<UInt64>
@@ -306,7 +308,7 @@ struct SupportTree {
 
     /// Returns true if a ray other than the two given has all its columns in a set.
     ///
-    /// - Parameter set: `words` words, one bit per column.
+    /// - Parameter set: `wordCount` words, one bit per column.
     func hasRay(in set: UnsafePointer<UInt64>, except first: Int, _ second: Int) -> Bool {
       nodes.isEmpty ? false : hasRay(in: set, Int32(first), Int32(second), below: 0)
     }
@@ -314,7 +316,7 @@ struct SupportTree {
     /// Calls a function with each ray whose union with a set passes a test, and with that union.
     ///
     /// - Parameters:
-    ///   - set: `words` words, one bit per column.
+    ///   - set: `wordCount` words, one bit per column.
     ///   - isPossible: The test. If a set fails, all its supersets must fail too, so a subtree whose common columns
     ///     fail is skipped.
     func forEachUnion(
@@ -322,7 +324,7 @@ struct SupportTree {
       _ body: (_ ray: Int, _ union: UnsafePointer<UInt64>) -> Void
     ) {
       if nodes.isEmpty { return }
-      withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words) { union in
+      withUnsafeTemporaryAllocation(of: UInt64.self, capacity: wordCount) { union in
         guard let union = union.baseAddress else { return }
         var open: [Int32] = [0]
         while let index = open.popLast() {
@@ -346,7 +348,7 @@ struct SupportTree {
     private func unite(
       _ set: [UInt64], _ others: UnsafeBufferPointer<UInt64>, _ index: Int, _ union: UnsafeMutablePointer<UInt64>
     ) {
-      for word in 0..<words { union[word] = set[word] | others[index * words + word] }
+      for word in 0..<wordCount { union[word] = set[word] | others[index * wordCount + word] }
     }
 
     private func hasRay(in set: UnsafePointer<UInt64>, _ first: Int32, _ second: Int32, below index: Int) -> Bool {
@@ -365,7 +367,7 @@ struct SupportTree {
     @inline(__always)
     private func isWithin(_ sets: UnsafeBufferPointer<UInt64>, _ index: Int, _ set: UnsafePointer<UInt64>) -> Bool {
       var outside: UInt64 = 0
-      for word in 0..<words { outside |= sets[index * words + word] & ~set[word] }
+      for word in 0..<wordCount { outside |= sets[index * wordCount + word] & ~set[word] }
       return outside == 0
     }
   }

@@ -76,13 +76,13 @@ private struct PathwayGraphBuilder {
     let metabolite = database.metabolite(ofPool: pool)
     let frame = frame(of: database.links.poolCompartments[pool])
     let found = places[record.id] ?? []
-    for place in found.isEmpty ? [nil] : found.map(Optional.some) {
+    for position in found.isEmpty ? [nil] : found.map(Optional.some) {
       poolNodes[pool, default: []].append(graph.nodes.count)
-      if let place { clones[graph.nodes.count] = Identifier(place.clone) }
+      if let position { clones[graph.nodes.count] = Identifier(position.clone) }
       graph.nodes.append(
         GraphNode(
           id: record.id, label: metabolite.name, kind: .pool, compartment: frame, isCommon: metabolite.isCommon,
-          isPrimary: false, frame: place.map(Self.frame)))
+          isPrimary: false, frame: position.map(Self.frame)))
     }
   }
 
@@ -144,12 +144,12 @@ private struct PathwayGraphBuilder {
       let record = database.pathways[other]
       graph.edges.append(GraphEdge(source: end, target: graph.nodes.count, kind: .association))
       let found = places[record.id] ?? []
-      let place = used[record.id, default: 0]
-      used[record.id] = place + 1
+      let index = used[record.id, default: 0]
+      used[record.id] = index + 1
       graph.nodes.append(
         GraphNode(
           id: record.id, label: record.name, kind: .pathway, isPrimary: false,
-          frame: place < found.count ? Self.frame(found[place]) : nil))
+          frame: index < found.count ? Self.frame(found[index]) : nil))
     }
   }
 
@@ -157,13 +157,13 @@ private struct PathwayGraphBuilder {
 
   /// Returns the frame of a compartment; enclosing frames come before it.
   private mutating func frame(of compartment: Int) -> Int {
-    for place in chain(compartment).reversed() where frames[place] == nil {
-      let record = database.compartments[place]
-      frames[place] = graph.compartments.count
+    for index in chain(compartment).reversed() where frames[index] == nil {
+      let record = database.compartments[index]
+      frames[index] = graph.compartments.count
       graph.compartments.append(
         GraphCompartment(
           id: record.id, name: record.name,
-          parent: database.links.outerCompartments[place].flatMap { frames[$0] }))
+          parent: database.links.outerCompartments[index].flatMap { frames[$0] }))
     }
     return frames[compartment] ?? 0
   }
@@ -177,7 +177,7 @@ private struct PathwayGraphBuilder {
   private func frame(around pools: [Int]) -> Int? {
     let chains = pools.map { chain(database.links.poolCompartments[$0]) }
     guard let first = chains.first else { return nil }
-    return first.first { place in chains.allSatisfy { $0.contains(place) } }.flatMap { frames[$0] }
+    return first.first { index in chains.allSatisfy { $0.contains(index) } }.flatMap { frames[$0] }
   }
 }
 

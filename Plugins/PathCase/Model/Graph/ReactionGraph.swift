@@ -163,7 +163,7 @@ struct GraphCompartment: Sendable, Hashable {
 /// A named point where edges meet a node.
 struct GraphPort: Sendable, Hashable {
   var id: Identifier
-  var place: FrozenPath.Point
+  var position: FrozenPath.Point
 }
 
 /// A decoration on the border of a node or on an edge: a state, a unit of information, a number of molecules.

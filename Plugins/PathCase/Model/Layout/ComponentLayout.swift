@@ -334,7 +334,7 @@ private struct EarlierPlaces {
     let heights = Set(earlier.compactMap { $0?.y }).sorted()
     var rank: [Double: Int] = [:]
     for (index, height) in heights.enumerated() { rank[height] = index }
-    var found = earlier.map { place in place.flatMap { rank[$0.y] } }
+    var found = earlier.map { point in point.flatMap { rank[$0.y] } }
     across = earlier.map { $0?.x ?? 0 }
     var queue = found.indices.filter { found[$0] != nil }
     var head = 0

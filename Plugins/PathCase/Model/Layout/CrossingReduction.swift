@@ -79,12 +79,12 @@ struct CrossingReduction {
       keys[$0] != keys[$1] ? keys[$0] < keys[$1] : (position[$0] < position[$1]) != reversesTies
     }
     var next = 0
-    for place in run.indices {
-      let vertex = run[place]
+    for index in run.indices {
+      let vertex = run[index]
       let range = byAbove ? stack.aboveRange(vertex) : stack.belowRange(vertex)
       if range.isEmpty { continue }
-      stack.order[row][place] = moved[next]
-      stack.position[moved[next]] = place
+      stack.order[row][index] = moved[next]
+      stack.position[moved[next]] = index
       next += 1
     }
   }
@@ -109,24 +109,24 @@ struct CrossingReduction {
   /// - Returns: The number of crossings saved.
   private mutating func sift(_ vertex: Int, row: Int) -> Int {
     let home = stack.position[vertex]
-    var (best, bestPlace) = (0, home)
+    var (best, bestIndex) = (0, home)
     for direction in [-1, 1] {
-      var (sum, place) = (0, home + direction)
+      var (sum, index) = (0, home + direction)
       var steps = 0
-      while place >= 0, place < stack.order[row].count, steps < 80 {
-        let other = stack.order[row][place]
+      while index >= 0, index < stack.order[row].count, steps < 80 {
+        let other = stack.order[row][index]
         if stack.group[other] != stack.group[vertex] { break }
         sum += direction < 0 ? gain(other, vertex) : gain(vertex, other)
-        if sum > best { (best, bestPlace) = (sum, place) }
-        place += direction
+        if sum > best { (best, bestIndex) = (sum, index) }
+        index += direction
         steps += 1
       }
       effort -= steps * 4
     }
-    if bestPlace == home { return 0 }
+    if bestIndex == home { return 0 }
     stack.order[row].remove(at: home)
-    stack.order[row].insert(vertex, at: bestPlace)
-    for place in min(home, bestPlace)...max(home, bestPlace) { stack.position[stack.order[row][place]] = place }
+    stack.order[row].insert(vertex, at: bestIndex)
+    for index in min(home, bestIndex)...max(home, bestIndex) { stack.position[stack.order[row][index]] = index }
     return best
   }
 
@@ -139,8 +139,8 @@ struct CrossingReduction {
   private func gain(_ ends: [Int], _ left: Range<Int>, _ right: Range<Int>) -> Int {
     var sum = 0
     for first in left {
-      let place = stack.position[ends[first]]
-      for second in right { sum += (place - stack.position[ends[second]]).signum() }
+      let position = stack.position[ends[first]]
+      for second in right { sum += (position - stack.position[ends[second]]).signum() }
     }
     return sum
   }

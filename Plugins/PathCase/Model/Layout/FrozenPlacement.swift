@@ -122,9 +122,9 @@ extension FrozenLayout {
   private static func processes(_ layout: GraphLayout, _ graph: ReactionGraph) -> [Int: Identifier] {
     var found: [Int: Set<Int>] = [:]
     for route in layout.routes {
-      for (place, other) in [(route.source, route.target), (route.target, route.source)]
+      for (index, other) in [(route.source, route.target), (route.target, route.source)]
       where graph.nodes[layout.places[other].node].kind == .process {
-        found[place, default: []].insert(layout.places[other].node)
+        found[index, default: []].insert(layout.places[other].node)
       }
     }
     return found.compactMapValues { $0.count == 1 ? $0.first.map { graph.nodes[$0].id } : nil }

@@ -32,7 +32,7 @@ struct HorizontalPlacement {
     var first: Int
     var sum: Double
     var weight: Double
-    var place: Double { sum / weight }
+    var position: Double { sum / weight }
   }
 
   /// The neighbors that a vertex follows.
@@ -120,8 +120,8 @@ struct HorizontalPlacement {
   }
 
   /// Returns the mean position of a vertex's neighbors and its weight; nil if it has none.
-  private func wish(_ vertex: Int, by sides: Sides) -> (place: Double, weight: Double)? {
-    if let place = wall(of: vertex) { return (place, 1e6) }
+  private func wish(_ vertex: Int, by sides: Sides) -> (position: Double, weight: Double)? {
+    if let position = wall(of: vertex) { return (position, 1e6) }
     var (sum, weight) = (0.0, 0.0)
     let isSlim = vertex >= stack.realCount
     if sides.contains(.above) {
@@ -130,11 +130,11 @@ struct HorizontalPlacement {
     if sides.contains(.below) {
       for index in stack.belowRange(vertex) { add(stack.below[index], stack.belowLines[index], isSlim, &sum, &weight) }
     }
-    if vertex < anchors.count, let place = anchors[vertex] {
-      sum += 1000 * place
+    if vertex < anchors.count, let position = anchors[vertex] {
+      sum += 1000 * position
       weight += 1000
-    } else if vertex < spines.count, let place = spines[vertex] {
-      sum += 200 * place
+    } else if vertex < spines.count, let position = spines[vertex] {
+      sum += 200 * position
       weight += 200
     }
     return weight > 0 ? (sum / weight, weight) : nil
@@ -166,10 +166,10 @@ struct HorizontalPlacement {
     for index in run.indices {
       if index > run.startIndex { offset += distance(run[index - 1], run[index]) }
       offsets.append(offset)
-      let wanted = wish(run[index], by: sides) ?? (place: centers[run[index]], weight: 0.05)
+      let wanted = wish(run[index], by: sides) ?? (position: centers[run[index]], weight: 0.05)
       blocks.append(
-        Block(first: offsets.count - 1, sum: (wanted.place - offset) * wanted.weight, weight: wanted.weight))
-      while blocks.count > 1, blocks[blocks.count - 2].place >= blocks[blocks.count - 1].place {
+        Block(first: offsets.count - 1, sum: (wanted.position - offset) * wanted.weight, weight: wanted.weight))
+      while blocks.count > 1, blocks[blocks.count - 2].position >= blocks[blocks.count - 1].position {
         let top = blocks.removeLast()
         blocks[blocks.count - 1].sum += top.sum
         blocks[blocks.count - 1].weight += top.weight
@@ -178,8 +178,8 @@ struct HorizontalPlacement {
     let (low, high) = room(run, offset)
     for (number, block) in blocks.enumerated() {
       let end = number + 1 < blocks.count ? blocks[number + 1].first : run.count
-      let place = max(low, min(high, block.place))
-      for index in block.first..<end { centers[run[run.startIndex + index]] = place + offsets[index] }
+      let position = max(low, min(high, block.position))
+      for index in block.first..<end { centers[run[run.startIndex + index]] = position + offsets[index] }
     }
   }
 
@@ -295,13 +295,13 @@ extension HorizontalPlacement {
   private func free(_ vertex: Int) -> (low: Double, high: Double) {
     if wall(of: vertex) != nil { return (centers[vertex], centers[vertex]) }
     let row = stack.order[stack.layer[vertex]]
-    let place = stack.position[vertex]
+    let index = stack.position[vertex]
     var (low, high) = groupRoom(vertex)
-    if place > 0, stack.group[row[place - 1]] == stack.group[vertex] {
-      low = max(low, centers[row[place - 1]] + distance(row[place - 1], vertex))
+    if index > 0, stack.group[row[index - 1]] == stack.group[vertex] {
+      low = max(low, centers[row[index - 1]] + distance(row[index - 1], vertex))
     }
-    if place + 1 < row.count, stack.group[row[place + 1]] == stack.group[vertex] {
-      high = min(high, centers[row[place + 1]] - distance(vertex, row[place + 1]))
+    if index + 1 < row.count, stack.group[row[index + 1]] == stack.group[vertex] {
+      high = min(high, centers[row[index + 1]] - distance(vertex, row[index + 1]))
     }
     return (low, high)
   }

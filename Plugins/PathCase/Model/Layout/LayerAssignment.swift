@@ -99,7 +99,7 @@ struct LayerSimplex {
   private var parentLine: [Int]
   /// The vertices of the tree, each after its parent.
   private var order: [Int] = []
-  private var place: [Int]
+  private var position: [Int]
   /// The end of each vertex's subtree in the order.
   private var end: [Int]
 
@@ -112,7 +112,7 @@ struct LayerSimplex {
     list = AdjacencyList(count: layer.count, pairs: lines.map { ($0.upper, $0.lower) })
     isTree = [Bool](repeating: false, count: lines.count)
     parentLine = [Int](repeating: -1, count: layer.count)
-    place = parentLine
+    position = parentLine
     end = parentLine
   }
 
@@ -183,7 +183,7 @@ struct LayerSimplex {
         continue
       }
       isSeen[vertex] = true
-      place[vertex] = order.count
+      position[vertex] = order.count
       order.append(vertex)
       waiting.append(-vertex - 1)
       for index in list.range(vertex) where isTree[list.lines[index]] && !isSeen[list.ends[index]] {
@@ -214,14 +214,14 @@ struct LayerSimplex {
   private mutating func exchange(_ vertex: Int) -> Bool {
     let old = parentLine[vertex]
     let isUpper = lines[old].upper == vertex
-    let range = place[vertex]..<end[vertex]
+    let range = position[vertex]..<end[vertex]
     var best: (slack: Int, line: Int)?
     for index in range {
       let inside = order[index]
       for item in list.range(inside) {
         let line = list.lines[item]
         // It runs in the opposite direction of the removed line.
-        if range.contains(place[list.ends[item]]) || (lines[line].upper == inside) == isUpper { continue }
+        if range.contains(position[list.ends[item]]) || (lines[line].upper == inside) == isUpper { continue }
         if best == nil || (slack(line), line) < best ?? (0, 0) { best = (slack(line), line) }
       }
     }

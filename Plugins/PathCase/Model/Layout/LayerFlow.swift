@@ -157,17 +157,17 @@ struct RingFinder {
   private mutating func turn(_ ring: [(vertex: Int, line: Int)]) {
     let members = Set(ring.map(\.vertex))
     let half = (ring.count + 1) / 2
-    let scores = ring.indices.map { place in
-      let vertex = ring[place].vertex
+    let scores = ring.indices.map { index in
+      let vertex = ring[index].vertex
       let inflow =
         into[vertex].count { !members.contains($0.vertex) } * 2 - out[vertex].count { !members.contains($0.vertex) }
-      let rising = (half..<ring.count).count { !lines[ring[(place + $0) % ring.count].line].isReversible }
+      let rising = (half..<ring.count).count { !lines[ring[(index + $0) % ring.count].line].isReversible }
       return top == .oneWay ? inflow - 2 * rising : inflow
     }
     var first = 0
-    for place in ring.indices where scores[place] >= scores[first] {
-      let isLower = top == .oneWay && ring[place].vertex < ring[first].vertex
-      if scores[place] > scores[first] || isLower { first = place }
+    for index in ring.indices where scores[index] >= scores[first] {
+      let isLower = top == .oneWay && ring[index].vertex < ring[first].vertex
+      if scores[index] > scores[first] || isLower { first = index }
     }
     for step in half..<ring.count { isTurned[ring[(first + step) % ring.count].line].toggle() }
     for step in ring { isOnRing[step.vertex] = true }
@@ -179,13 +179,13 @@ struct RingFinder {
   ///
   /// - Parameter rising: The vertices of that half in the order of the flow, its upper end last.
   private mutating func turnBesides(_ rising: [Int], _ members: Set<Int>) {
-    var place: [Int: Int] = [:]
-    for (number, vertex) in rising.enumerated() { place[vertex] = number }
+    var rank: [Int: Int] = [:]
+    for (number, vertex) in rising.enumerated() { rank[vertex] = number }
     for vertex in 0..<count where !members.contains(vertex) && !isOnRing[vertex] {
       let ends = into[vertex].map(\.vertex) + out[vertex].map(\.vertex)
-      guard let first = into[vertex].compactMap({ place[$0.vertex] }).max(),
-        let last = out[vertex].compactMap({ place[$0.vertex] }).min(), first < last,
-        ends.allSatisfy({ place[$0] != nil })
+      guard let first = into[vertex].compactMap({ rank[$0.vertex] }).max(),
+        let last = out[vertex].compactMap({ rank[$0.vertex] }).min(), first < last,
+        ends.allSatisfy({ rank[$0] != nil })
       else { continue }
       for (_, line) in into[vertex] + out[vertex] { isTurned[line].toggle() }
     }

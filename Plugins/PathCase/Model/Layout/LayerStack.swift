@@ -112,7 +112,7 @@ struct LayerStack: Sendable {
 
   /// Sets the positions from the order of the layers.
   mutating func numberPositions() {
-    for row in order { for (place, vertex) in row.enumerated() { position[vertex] = place } }
+    for row in order { for (index, vertex) in row.enumerated() { position[vertex] = index } }
   }
 
   /// Returns the number of crossing pairs of segments.
@@ -151,16 +151,16 @@ private struct InversionCounter {
   }
 
   /// Counts the earlier additions to the right of an index.
-  mutating func look(at place: Int) {
-    var index = width - 1 - place
+  mutating func look(at position: Int) {
+    var index = width - 1 - position
     while index > 0 {
       total += tree[index]
       index &= index - 1
     }
   }
 
-  mutating func add(_ place: Int) {
-    var index = width - place
+  mutating func add(_ position: Int) {
+    var index = width - position
     while index <= width {
       tree[index] += 1
       index += index & -index

@@ -130,27 +130,27 @@ extension GraphLayout {
     let all =
       zip(net.vertices, frames).map { Place(node: $0.node, clone: $0.clone, frame: $1) } + stubs
     let order = all.indices.sorted { (all[$0].node, all[$0].clone) < (all[$1].node, all[$1].clone) }
-    var place = [Int](repeating: 0, count: order.count)
-    for (index, vertex) in order.enumerated() { place[vertex] = index }
+    var newIndex = [Int](repeating: 0, count: order.count)
+    for (index, vertex) in order.enumerated() { newIndex[vertex] = index }
     places = order.map { vertex in
       var value = all[vertex]
-      value.beside = value.beside.map { place[$0] }
+      value.beside = value.beside.map { newIndex[$0] }
       return value
     }
     for (index, line) in net.lines.enumerated() {
       routes.append(
         Route(
-          edge: line.edge, opposite: line.opposite, source: place[line.source], target: place[line.target],
+          edge: line.edge, opposite: line.opposite, source: newIndex[line.source], target: newIndex[line.target],
           points: points[index]))
     }
     for (number, stub) in net.stubs.enumerated() {
-      let own = place[net.vertices.count + number]
+      let own = newIndex[net.vertices.count + number]
       for line in stub.lines {
         let isLeaving = (line.source == stub.lines.first?.source) == stub.isLeft
         routes.append(
           Route(
-            edge: line.edge, opposite: line.opposite, source: isLeaving ? own : place[stub.host],
-            target: isLeaving ? place[stub.host] : own, points: net.points(stub, line, beside: frames[stub.host])))
+            edge: line.edge, opposite: line.opposite, source: isLeaving ? own : newIndex[stub.host],
+            target: isLeaving ? newIndex[stub.host] : own, points: net.points(stub, line, beside: frames[stub.host])))
       }
     }
     if !stubs.isEmpty { routes.sort { $0.edge < $1.edge } }

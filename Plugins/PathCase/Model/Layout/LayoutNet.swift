@@ -180,7 +180,7 @@ extension LayoutNet {
     var host: Int
     var isLeft: Bool
     /// The number of stubs above it on its side.
-    var place = 0
+    var index = 0
     /// The number of stubs on its side.
     var count = 1
     var lines: [Line] = []
@@ -235,8 +235,8 @@ extension LayoutNet {
     for vertex in vertices.indices {
       var (width, height) = (0.0, 0.0)
       for side in [sides[2 * vertex], sides[2 * vertex + 1]] {
-        for (place, number) in side.enumerated() {
-          stubs[number].place = place
+        for (index, number) in side.enumerated() {
+          stubs[number].index = index
           stubs[number].count = side.count
           width = max(width, stubs[number].size.width + Self.stubGap)
         }
@@ -253,7 +253,7 @@ extension LayoutNet {
     let side = stub.isLeft ? -1.0 : 1
     return GraphFrame(
       x: host.x + side * (host.width / 2 + Self.stubGap + stub.size.width / 2),
-      y: host.y + (Double(stub.place) + 0.5 - Double(stub.count) / 2) * stub.size.height, width: stub.size.width,
+      y: host.y + (Double(stub.index) + 0.5 - Double(stub.count) / 2) * stub.size.height, width: stub.size.width,
       height: stub.size.height)
   }
 

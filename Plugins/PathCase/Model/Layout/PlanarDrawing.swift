@@ -100,8 +100,8 @@ struct PlanarDrawing {
     for (side, ends) in sides.enumerated() {
       let step = min(borders[side / 2] / Double(ends.count + 1), 14)
       let sorted = ends.sorted { ($0.column, $0.number) < ($1.column, $1.number) }
-      for (place, end) in sorted.enumerated() {
-        offsets[end.number] = (Double(place) - Double(ends.count - 1) / 2) * step
+      for (index, end) in sorted.enumerated() {
+        offsets[end.number] = (Double(index) - Double(ends.count - 1) / 2) * step
       }
     }
     return offsets

@@ -95,9 +95,9 @@ struct PlanarEmbedding: Sendable {
     let (far, follower) = (origin[dart ^ 1], next[dart ^ 1])
     let isAlone = follower == dart ^ 1
     detach(dart ^ 1)
-    let rest = addEdge(vertex, before: -1, far, before: isAlone ? -1 : follower)
-    place(dart ^ 1, at: vertex, before: rest)
-    return (vertex, rest)
+    let tail = addEdge(vertex, before: -1, far, before: isAlone ? -1 : follower)
+    place(dart ^ 1, at: vertex, before: tail)
+    return (vertex, tail)
   }
 
   /// Removes a vertex with two edges, merging them into one.
@@ -106,11 +106,11 @@ struct PlanarEmbedding: Sendable {
   mutating func smooth(_ vertex: Int) -> (kept: Int, gone: Int) {
     let (one, other) = (first[vertex], next[first[vertex]])
     let far = other ^ 1
-    let (place, follower, end) = (one, next[far], origin[far])
+    let (moved, follower, end) = (one, next[far], origin[far])
     let isAlone = follower == far
     removeEdge(other >> 1)
-    detach(place)
-    self.place(place, at: end, before: isAlone ? -1 : follower)
+    detach(moved)
+    self.place(moved, at: end, before: isAlone ? -1 : follower)
     freeVertices.append(vertex)
     return (one ^ 1, other >> 1)
   }

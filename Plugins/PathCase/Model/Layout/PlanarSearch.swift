@@ -189,11 +189,11 @@ struct Planarization {
     var path: [Int] = []
     for crossed in route.crossed {
       let old = lineOfEdge[crossed >> 1]
-      let (vertex, rest) = embedding.split(crossed)
-      own(rest, old)
-      replace(crossed, rest, in: old)
+      let (vertex, tail) = embedding.split(crossed)
+      own(tail, old)
+      replace(crossed, tail, in: old)
       // The order around the vertex: backward, the new line's arrival, forward, the new line's departure.
-      let dart = embedding.addEdge(current, before: corner, vertex, before: rest)
+      let dart = embedding.addEdge(current, before: corner, vertex, before: tail)
       own(dart, line)
       path.append(dart)
       current = vertex
@@ -210,11 +210,11 @@ struct Planarization {
   }
 
   /// Inserts the second half of a split edge after the first.
-  private mutating func replace(_ dart: Int, _ rest: Int, in line: Int) {
-    if let place = darts[line].firstIndex(of: dart) {
-      darts[line].insert(rest, at: place + 1)
-    } else if let place = darts[line].firstIndex(of: dart ^ 1) {
-      darts[line].insert(rest ^ 1, at: place)
+  private mutating func replace(_ dart: Int, _ tail: Int, in line: Int) {
+    if let index = darts[line].firstIndex(of: dart) {
+      darts[line].insert(tail, at: index + 1)
+    } else if let index = darts[line].firstIndex(of: dart ^ 1) {
+      darts[line].insert(tail ^ 1, at: index)
     }
   }
 

@@ -48,14 +48,14 @@ struct DatabaseLinker {
   // MARK: Shared by the steps
 
   /// Returns the position of a record in its document, by type and index.
-  private func place(_ type: ContractType, _ index: Int) -> RecordPlace? {
+  private func location(_ type: ContractType, _ index: Int) -> RecordPlace? {
     guard let list = origins[type] else { return places[type, index] }
     return list.indices.contains(index) ? places[type, list[index]] : nil
   }
 
   /// Reports an error or warning about a record.
-  private mutating func note(_ code: RecordIssue.Code, _ message: String, _ place: RecordPlace?) {
-    let issue = RecordIssue(code: code, message: message, place: place)
+  private mutating func note(_ code: RecordIssue.Code, _ message: String, _ location: RecordPlace?) {
+    let issue = RecordIssue(code: code, message: message, location: location)
     guard code.isError else {
       if warnings.count < RecordIssue.kept { warnings.append(issue) }
       return
@@ -66,10 +66,10 @@ struct DatabaseLinker {
 
   /// Returns the index of a referenced record; reports it as missing and returns nil if it does not exist.
   private mutating func find(
-    _ wanted: Identifier, _ noun: String, in index: [Identifier: Int], for owner: String, _ place: RecordPlace?
+    _ wanted: Identifier, _ noun: String, in index: [Identifier: Int], for owner: String, _ location: RecordPlace?
   ) -> Int? {
     if let found = index[wanted] { return found }
-    note(.danglingReference, "\(owner) refers to the \(noun) '\(wanted)', which does not exist", place)
+    note(.danglingReference, "\(owner) refers to the \(noun) '\(wanted)', which does not exist", location)
     return nil
   }
 
@@ -99,18 +99,18 @@ struct DatabaseLinker {
     var index: [Identifier: Int] = [:]
     index.reserveCapacity(all.count)
     var kept: [Int] = []
-    for (place, element) in all.enumerated() {
+    for (number, element) in all.enumerated() {
       let id = key(element)
       guard let first = index[id] else {
         index[id] = kept.count
-        kept.append(place)
+        kept.append(number)
         continue
       }
       let before = places[type, kept[first]].map { " in line \($0.line) of '\($0.document)'" } ?? ""
       if all[kept[first]] == element {
-        note(.identicalDuplicate, "the \(noun) '\(id)' is listed twice with the same content", places[type, place])
+        note(.identicalDuplicate, "the \(noun) '\(id)' is listed twice with the same content", places[type, number])
       } else {
-        note(.differingDuplicate, "the \(noun) '\(id)' differs from an earlier one\(before)", places[type, place])
+        note(.differingDuplicate, "the \(noun) '\(id)' differs from an earlier one\(before)", places[type, number])
       }
     }
     if kept.count < all.count {
@@ -128,11 +128,11 @@ extension DatabaseLinker {
   private mutating func linkCompartments() {
     for (number, compartment) in records.compartments.enumerated() {
       let owner = "compartment '\(compartment.id)'"
-      let place = place(.compartments, number)
+      let location = location(.compartments, number)
       links.compartmentTissues.append(
-        compartment.tissue.flatMap { find($0, "tissue", in: index.tissues, for: owner, place) })
+        compartment.tissue.flatMap { find($0, "tissue", in: index.tissues, for: owner, location) })
       links.outerCompartments.append(
-        compartment.outside.flatMap { find($0, "compartment", in: index.compartments, for: owner, place) })
+        compartment.outside.flatMap { find($0, "compartment", in: index.compartments, for: owner, location) })
     }
     findCycles()
   }
@@ -143,20 +143,20 @@ extension DatabaseLinker {
     var walks = [Int](repeating: 0, count: records.compartments.count)
     for start in walks.indices where walks[start] == 0 {
       var current: Int? = start
-      while let place = current, walks[place] == 0 {
-        walks[place] = start + 1
-        current = links.outerCompartments[place]
+      while let compartment = current, walks[compartment] == 0 {
+        walks[compartment] = start + 1
+        current = links.outerCompartments[compartment]
       }
-      if let place = current, walks[place] == start + 1 { note(cycleThrough: place) }
+      if let compartment = current, walks[compartment] == start + 1 { note(cycleThrough: compartment) }
     }
   }
 
   private mutating func note(cycleThrough start: Int) {
     var names = [records.compartments[start].id.text]
     var current = links.outerCompartments[start]
-    while let place = current, place != start {
-      names.append(records.compartments[place].id.text)
-      current = links.outerCompartments[place]
+    while let compartment = current, compartment != start {
+      names.append(records.compartments[compartment].id.text)
+      current = links.outerCompartments[compartment]
     }
     let count = names.count
     if count > 12 { names.replaceSubrange(6..<(count - 5), with: ["…"]) }
@@ -164,18 +164,18 @@ extension DatabaseLinker {
     note(
       .compartmentCycle,
       "\(count == 1 ? "a compartment contains itself" : "\(count) compartments contain each other in a cycle"): "
-        + names.joined(separator: " in "), place(.compartments, start))
+        + names.joined(separator: " in "), location(.compartments, start))
   }
 
   /// Links pools with metabolites and compartments.
   private mutating func linkPools() {
     for (number, pool) in records.pools.enumerated() {
       let owner = "pool '\(pool.id)'"
-      let place = place(.pools, number)
+      let location = location(.pools, number)
       links.poolMetabolites.append(
-        find(pool.metabolite, "metabolite", in: index.metabolites, for: owner, place) ?? -1)
+        find(pool.metabolite, "metabolite", in: index.metabolites, for: owner, location) ?? -1)
       links.poolCompartments.append(
-        find(pool.compartment, "compartment", in: index.compartments, for: owner, place) ?? -1)
+        find(pool.compartment, "compartment", in: index.compartments, for: owner, location) ?? -1)
     }
     links.poolsOfMetabolites = grouped(links.poolMetabolites, count: records.metabolites.count)
     links.poolsOfCompartments = grouped(links.poolCompartments, count: records.compartments.count)
@@ -189,15 +189,17 @@ extension DatabaseLinker {
   /// Checks that thresholds belong to pools and are ascending.
   private mutating func linkRanges() {
     for (number, range) in records.ranges.enumerated() {
-      let place = place(.ranges, number)
+      let location = location(.ranges, number)
       let owner = "the range of pool '\(range.pool)'"
-      if let pool = find(range.pool, "pool", in: index.pools, for: owner, place) { links.rangesOfPools[pool] = number }
+      if let pool = find(range.pool, "pool", in: index.pools, for: owner, location) {
+        links.rangesOfPools[pool] = number
+      }
       let given = [range.unavailableBelow, range.accumulatedAbove, range.severeAbove].compactMap { $0 }
       if zip(given, given.dropFirst()).contains(where: { $0 > $1 }) {
         note(
           .thresholdOrder,
           "\(owner) has thresholds that do not increase: " + given.map(\.description).joined(separator: ", "),
-          place)
+          location)
       }
     }
   }
@@ -209,14 +211,14 @@ extension DatabaseLinker {
   /// Links processes with pools, and checks them for problems.
   private mutating func linkProcesses() {
     for (number, process) in records.processes.enumerated() {
-      let place = place(.processes, number)
+      let location = location(.processes, number)
       let owner = "process '\(process.id)'"
       var pools: [Int] = []
       for participant in process.participants {
-        if let pool = find(participant.pool, "pool", in: index.pools, for: owner, place) { pools.append(pool) }
+        if let pool = find(participant.pool, "pool", in: index.pools, for: owner, location) { pools.append(pool) }
       }
       links.participantPools.append(pools)
-      if pools.count == process.participants.count { check(process, pools: pools, place) }
+      if pools.count == process.participants.count { check(process, pools: pools, location) }
     }
     links.processesOfPools = IndexLists(inverseOf: links.participantPools, count: records.pools.count)
   }
@@ -224,24 +226,24 @@ extension DatabaseLinker {
   /// Reports the problems of a process.
   ///
   /// - Parameter pools: The pool of each participant.
-  private mutating func check(_ process: MetabolicProcess, pools: [Int], _ place: RecordPlace?) {
+  private mutating func check(_ process: MetabolicProcess, pools: [Int], _ location: RecordPlace?) {
     let owner = "process '\(process.id)'"
     let sides = zip(process.participants, pools)
     let inputs = sides.filter { $0.0.role.isInput }.map(\.1)
     let outputs = sides.filter { $0.0.role.isOutput }.map(\.1)
     if inputs.isEmpty, outputs.isEmpty {
-      note(.noMovedMatter, "\(owner) converts nothing; it is drawn but left out of the analysis", place)
+      note(.noMovedMatter, "\(owner) converts nothing; it is drawn but left out of the analysis", location)
       return
     }
     if let pool = firstShared(inputs, outputs) {
-      note(.selfLoop, "\(owner) both consumes and produces the pool '\(records.pools[pool].id)'", place)
+      note(.selfLoop, "\(owner) both consumes and produces the pool '\(records.pools[pool].id)'", location)
     }
     if let pool = firstRepeated(inputs) ?? firstRepeated(outputs) {
       note(
         .repeatedInput,
-        "\(owner) has the pool '\(records.pools[pool].id)' more than once on one side; its amounts are added", place)
+        "\(owner) has the pool '\(records.pools[pool].id)' more than once on one side; its amounts are added", location)
     }
-    if process.kind == .transport { check(transport: process, pools: pools, place) }
+    if process.kind == .transport { check(transport: process, pools: pools, location) }
   }
 
   private func firstShared(_ inputs: [Int], _ outputs: [Int]) -> Int? {
@@ -255,7 +257,7 @@ extension DatabaseLinker {
   }
 
   /// Reports a transport that goes nowhere or changes its molecule; cofactors may do both.
-  private mutating func check(transport process: MetabolicProcess, pools: [Int], _ place: RecordPlace?) {
+  private mutating func check(transport process: MetabolicProcess, pools: [Int], _ location: RecordPlace?) {
     let sides = zip(process.participants, pools)
     let taken = sides.filter { $0.0.role == .substrate }.map(\.1)
     let given = sides.filter { $0.0.role == .product }.map(\.1)
@@ -266,7 +268,7 @@ extension DatabaseLinker {
     }
     if Set((taken + given).map { links.poolCompartments[$0] }).count == 1 { faults.append("stays in its compartment") }
     if faults.isEmpty { return }
-    note(.oddTransport, "the transport '\(process.id)' \(faults.joined(separator: " and "))", place)
+    note(.oddTransport, "the transport '\(process.id)' \(faults.joined(separator: " and "))", location)
   }
 
   private func isUnlinked(_ pool: Int) -> Bool { links.poolMetabolites[pool] < 0 || links.poolCompartments[pool] < 0 }
@@ -281,13 +283,13 @@ extension DatabaseLinker {
     links.pathwaysOfProcesses = IndexLists(inverseOf: links.processesOfPathways, count: records.processes.count)
     for number in records.pathways.indices { linkNeighbors(ofPathway: number) }
     for (number, pathway) in records.pathways.enumerated() {
-      check(pathway.activations, of: pathway.id, place(.pathways, number))
+      check(pathway.activations, of: pathway.id, location(.pathways, number))
     }
     for (number, activation) in records.activations.enumerated() {
-      let place = place(.smdapathways, number)
-      check(activation.conditions, of: activation.pathway, place)
+      let location = location(.smdapathways, number)
+      check(activation.conditions, of: activation.pathway, location)
       let owner = "the activation of pathway '\(activation.pathway)'"
-      if let pathway = find(activation.pathway, "pathway", in: index.pathways, for: owner, place) {
+      if let pathway = find(activation.pathway, "pathway", in: index.pathways, for: owner, location) {
         records.pathways[pathway].activations += activation.conditions
       }
     }
@@ -296,17 +298,17 @@ extension DatabaseLinker {
 
   private mutating func linkProcesses(ofPathway number: Int) {
     let pathway = records.pathways[number]
-    let place = place(.pathways, number)
+    let location = location(.pathways, number)
     var found: [Int] = []
     var seen: Set<Int> = []
     for id in pathway.processes {
-      guard let process = find(id, "process", in: index.processes, for: "pathway '\(pathway.id)'", place) else {
+      guard let process = find(id, "process", in: index.processes, for: "pathway '\(pathway.id)'", location) else {
         continue
       }
       if seen.insert(process).inserted {
         found.append(process)
       } else {
-        note(.identicalDuplicate, "pathway '\(pathway.id)' lists the process '\(id)' twice", place)
+        note(.identicalDuplicate, "pathway '\(pathway.id)' lists the process '\(id)' twice", location)
       }
     }
     if found.count < pathway.processes.count {
@@ -317,22 +319,22 @@ extension DatabaseLinker {
 
   private mutating func linkNeighbors(ofPathway number: Int) {
     let pathway = records.pathways[number]
-    let place = place(.pathways, number)
+    let location = location(.pathways, number)
     let owner = "pathway '\(pathway.id)'"
     var found: [Int] = []
     for link in pathway.links {
-      if let other = find(link.pathway, "pathway", in: index.pathways, for: owner, place) { found.append(other) }
-      if let pool = link.via { _ = find(pool, "pool", in: index.pools, for: owner, place) }
+      if let other = find(link.pathway, "pathway", in: index.pathways, for: owner, location) { found.append(other) }
+      if let pool = link.via { _ = find(pool, "pool", in: index.pools, for: owner, location) }
     }
     links.linkedPathways.append(found)
   }
 
   /// Reports the missing references of conditions.
-  private mutating func check(_ conditions: [ActivationCondition], of pathway: Identifier, _ place: RecordPlace?) {
+  private mutating func check(_ conditions: [ActivationCondition], of pathway: Identifier, _ location: RecordPlace?) {
     let owner = "an activation condition of pathway '\(pathway)'"
     for condition in conditions {
-      _ = find(condition.process, "process", in: index.processes, for: owner, place)
-      _ = find(condition.pool, "pool", in: index.pools, for: owner, place)
+      _ = find(condition.process, "process", in: index.processes, for: owner, location)
+      _ = find(condition.pool, "pool", in: index.pools, for: owner, location)
     }
   }
 }
@@ -344,10 +346,10 @@ extension DatabaseLinker {
   private mutating func linkLayouts() {
     var kept: [FrozenLayout] = []
     for (number, layout) in records.layouts.enumerated() {
-      let place = place(.layout, number)
+      let location = location(.layout, number)
       let owner = "the layout of pathway '\(layout.pathway)'"
-      guard let pathway = find(layout.pathway, "pathway", in: index.pathways, for: owner, place) else { continue }
-      guard let layout = fitted(layout, to: pathway, owner, place) else { continue }
+      guard let pathway = find(layout.pathway, "pathway", in: index.pathways, for: owner, location) else { continue }
+      guard let layout = fitted(layout, to: pathway, owner, location) else { continue }
       links.layoutsOfPathways[pathway] = kept.count
       kept.append(layout)
     }
@@ -356,7 +358,7 @@ extension DatabaseLinker {
 
   /// Returns a layout with only the entries of its pathway; nil if it is unusable.
   private mutating func fitted(
-    _ layout: FrozenLayout, to pathway: Int, _ owner: String, _ place: RecordPlace?
+    _ layout: FrozenLayout, to pathway: Int, _ owner: String, _ location: RecordPlace?
   ) -> FrozenLayout? {
     let nodes = nodes(ofPathway: pathway)
     // Links to other pathways may have positions too, but need none.
@@ -365,7 +367,7 @@ extension DatabaseLinker {
     if !unknown.isEmpty {
       note(
         .layoutOfUnknown,
-        "\(owner) has positions of nodes that are not in the pathway; they are ignored: \(listed(unknown))", place)
+        "\(owner) has positions of nodes that are not in the pathway; they are ignored: \(listed(unknown))", location)
     }
     var layout = layout
     layout.nodes.removeAll { !known.contains($0.ref) }
@@ -375,17 +377,18 @@ extension DatabaseLinker {
       note(
         .layoutOfUnknown,
         "\(owner) has paths that are not in the pathway; they are ignored: \(listed(lostPaths.map(\.process)))",
-        place)
+        location)
       layout.paths.removeAll(where: isLost)
     }
     if hasOnePoint(layout) {
-      note(.layoutOfOnePoint, "\(owner) has all nodes at one point and is not used", place)
+      note(.layoutOfOnePoint, "\(owner) has all nodes at one point and is not used", location)
       return nil
     }
     let placed = Set(layout.nodes.map(\.ref))
     let missing = nodes.filter { !placed.contains($0) }
     if !missing.isEmpty {
-      note(.layoutLacksNodes, "\(owner) has no position for some nodes, which are laid out: \(listed(missing))", place)
+      note(
+        .layoutLacksNodes, "\(owner) has no position for some nodes, which are laid out: \(listed(missing))", location)
     }
     return layout
   }

@@ -69,13 +69,13 @@ extension NodeDetails {
   }
 
   private mutating func addPlaces(_ pool: Int, _ database: MetabolicDatabase) {
-    var fields = [Field(label: "Compartment", value: Self.place(pool, database))]
+    var fields = [Field(label: "Compartment", value: Self.location(pool, database))]
     if database.pools[pool].isBoundary {
       fields.append(Field(label: "Boundary", value: "the network ends here; the environment may supply or remove it"))
     }
     let others = database.links.poolsOfMetabolites[database.links.poolMetabolites[pool]].filter { $0 != pool }
     fields += others.map {
-      Field(label: "Also in", value: Self.place($0, database), link: .node(database.pools[$0].id))
+      Field(label: "Also in", value: Self.location($0, database), link: .node(database.pools[$0].id))
     }
     if let number = database.links.rangesOfPools[pool] { fields += Self.limits(database.ranges[number]) }
     add("Location", fields)
@@ -93,11 +93,11 @@ extension NodeDetails {
   }
 
   /// Returns the compartment, those that enclose it, and the tissue.
-  private static func place(_ pool: Int, _ database: MetabolicDatabase) -> String {
+  private static func location(_ pool: Int, _ database: MetabolicDatabase) -> String {
     let compartment = database.links.poolCompartments[pool]
     var names: [String] = []
-    for place in sequence(first: compartment, next: { database.links.outerCompartments[$0] }).prefix(8) {
-      names.append(ShownText.name(database.compartments[place].name, or: database.compartments[place].id))
+    for outer in sequence(first: compartment, next: { database.links.outerCompartments[$0] }).prefix(8) {
+      names.append(ShownText.name(database.compartments[outer].name, or: database.compartments[outer].id))
     }
     let tissue = database.links.compartmentTissues[compartment].map { database.tissues[$0] }
     let text = names.joined(separator: " in ")

@@ -83,8 +83,8 @@ struct PathwaySearch: Sendable {
     let whole = text.split(separator: " ").joined(separator: " ")
     if whole.isEmpty { return [] }
     var best = found(FoldedText.typed(whole, limit: Self.longest))
-    let words = whole.split(separator: " ").map { FoldedText.typed(String($0), limit: Self.longest) }
-    if words.count > 1 { addHits(of: words, to: &best) }
+    let terms = whole.split(separator: " ").map { FoldedText.typed(String($0), limit: Self.longest) }
+    if terms.count > 1 { addHits(of: terms, to: &best) }
     return best.indices.compactMap { index in best[index].map { (index, $0) } }
       .sorted { ($0.1.rank, $0.0) < ($1.1.rank, $1.0) }
       .map { index, match in
@@ -98,12 +98,12 @@ struct PathwaySearch: Sendable {
     var entry: Int
   }
 
-  /// Adds the pathways that contain each of several words in different entries; they rank below the others.
-  private func addHits(of words: [[UInt8]], to best: inout [Match?]) {
-    let each = words.map(found)
+  /// Adds the pathways that contain each of several terms in different entries; they rank below the others.
+  private func addHits(of terms: [[UInt8]], to best: inout [Match?]) {
+    let each = terms.map(found)
     for pathway in best.indices where best[pathway] == nil {
       let matches = each.compactMap { $0[pathway] }
-      guard matches.count == words.count, let worst = matches.max(by: { $0.rank < $1.rank }) else { continue }
+      guard matches.count == terms.count, let worst = matches.max(by: { $0.rank < $1.rank }) else { continue }
       best[pathway] = Match(rank: 100 + matches.reduce(0) { $0 + $1.rank }, entry: worst.entry)
     }
   }
@@ -126,12 +126,12 @@ struct PathwaySearch: Sendable {
   private static func fit(_ pattern: [UInt8], _ text: [UInt8]) -> Int? {
     if pattern.isEmpty { return nil }
     var result: Int?
-    var rest = text[...]
-    while let start = ByteSearch.firstIndex(of: pattern, in: rest) {
+    var remaining = text[...]
+    while let start = ByteSearch.firstIndex(of: pattern, in: remaining) {
       if start == 0 { return pattern.count == text.count ? 0 : 1 }
       if !isWordByte(text[start - 1]) { return 2 }
       result = 3
-      rest = text[(start + 1)...]
+      remaining = text[(start + 1)...]
     }
     return result
   }

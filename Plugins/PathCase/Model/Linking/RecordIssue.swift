@@ -43,10 +43,10 @@ struct RecordIssue: Error, Sendable, Hashable {
   /// A sentence that names the record, without a final stop.
   var message: String
   /// The position of the record; nil if it is unknown.
-  var place: RecordPlace?
+  var location: RecordPlace?
 
   /// The sentence, preceded by the position.
-  var text: String { place.map { "\($0.text): \(message)" } ?? message }
+  var text: String { location.map { "\($0.text): \(message)" } ?? message }
 }
 
 extension RecordIssue {
@@ -137,7 +137,7 @@ struct RecordPlaces: Sendable, Hashable {
   }
 
   /// Adds the position of the next record of a type.
-  mutating func append(_ place: RecordPlace, to type: ContractType) { lists[type, default: []].append(place) }
+  mutating func append(_ location: RecordPlace, to type: ContractType) { lists[type, default: []].append(location) }
 }
 
 extension RecordPlaces {

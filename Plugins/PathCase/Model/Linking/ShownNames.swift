@@ -105,9 +105,9 @@ extension MetabolicDatabase {
     func side(_ passes: (Participant.Role) -> Bool) -> String {
       participants.filter { passes($0.0.role) }.map { participant, pool in
         let (metabolite, compartment) = (metabolite(ofPool: pool), compartment(ofPool: pool))
-        let place = places.count > 1 ? " [\(ShownText.name(compartment.name, or: compartment.id))]" : ""
+        let suffix = places.count > 1 ? " [\(ShownText.name(compartment.name, or: compartment.id))]" : ""
         return ProcessEquation.factor(participant.stoichiometry) + ShownText.name(metabolite.name, or: metabolite.id)
-          + place
+          + suffix
       }.joined(separator: " + ")
     }
     return side(\.isInput) + (processes[process].isReversible ? " <=> " : " => ") + side(\.isOutput)

@@ -52,7 +52,7 @@ extension GeneRule {
   /// - Returns: The rule; nil if it is empty, the parentheses do not match, or they are nested more than 100 deep.
   static func read(_ text: String, gene: (String) -> Int) -> GeneRule? {
     var reader = GeneRuleReader()
-    for word in words(of: text) {
+    for word in tokens(of: text) {
       let fits: Bool =
         switch word.lowercased() {
         case "(": reader.open()
@@ -82,20 +82,20 @@ extension GeneRule {
     return "(" + text(name) + ")"
   }
 
-  private static func words(of text: String) -> [String] {
-    var words: [String] = []
+  private static func tokens(of text: String) -> [String] {
+    var tokens: [String] = []
     var word: [UInt8] = []
     for byte in text.utf8 {
       let isMark = byte == UInt8(ascii: "(") || byte == UInt8(ascii: ")")
       if isMark || byte <= 32 || byte == UInt8(ascii: ",") {
-        if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
+        if !word.isEmpty { tokens.append(String(decoding: word, as: UTF8.self)) }
         word = []
       }
-      if isMark { words.append(byte == UInt8(ascii: "(") ? "(" : ")") }
+      if isMark { tokens.append(byte == UInt8(ascii: "(") ? "(" : ")") }
       if !isMark, byte > 32, byte != UInt8(ascii: ",") { word.append(byte) }
     }
-    if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
-    return words
+    if !word.isEmpty { tokens.append(String(decoding: word, as: UTF8.self)) }
+    return tokens
   }
 }
 

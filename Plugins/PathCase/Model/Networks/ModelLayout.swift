@@ -107,10 +107,10 @@ private struct ModelDrawing {
       if !add(plain[index], glyph, frame) { return nil }
     }
     var drawn: Set<Int> = []
-    for (place, glyph) in layout.glyphs.enumerated() where glyph.kind == .reaction {
+    for (number, glyph) in layout.glyphs.enumerated() where glyph.kind == .reaction {
       guard let index = glyph.object.flatMap({ reactions[$0] }) else { continue }
       guard let frame = Self.frame(glyph) ?? Self.middle(glyph),
-        add(plain[model.species.count + index], glyph, frame), addEdges(of: index, lines[place] ?? [])
+        add(plain[model.species.count + index], glyph, frame), addEdges(of: index, lines[number] ?? [])
       else { return nil }
       drawn.insert(index)
     }

@@ -67,8 +67,8 @@ struct SBMLProblem: Sendable, Hashable {
 
   /// The description of the problem, with position and rule.
   var description: String {
-    let place = line > 0 ? " in line \(line), column \(column)" : ""
-    return text + place + (rule.map { " (SBML rule \($0))" } ?? "")
+    let location = line > 0 ? " in line \(line), column \(column)" : ""
+    return text + location + (rule.map { " (SBML rule \($0))" } ?? "")
   }
 }
 

@@ -10,12 +10,12 @@ extension MetabolicDatabase {
     let record = pathways[pathway]
     let members = members(ofPathway: pathway)
     var model = ReactionModel(id: record.id, name: record.name)
-    model.compartments = members.compartments.map { place in
-      let tissue = links.compartmentTissues[place].map { tissues[$0].name + ", " } ?? ""
-      return ModelCompartment(id: compartments[place].id, name: tissue + compartments[place].name, size: 1)
+    model.compartments = members.compartments.map { compartment in
+      let tissue = links.compartmentTissues[compartment].map { tissues[$0].name + ", " } ?? ""
+      return ModelCompartment(id: compartments[compartment].id, name: tissue + compartments[compartment].name, size: 1)
     }
     var rooms: [Int: Int] = [:]
-    for (index, place) in members.compartments.enumerated() { rooms[place] = index }
+    for (index, compartment) in members.compartments.enumerated() { rooms[compartment] = index }
     var species: [Int: Int] = [:]
     for (index, pool) in members.pools.enumerated() {
       species[pool] = index
@@ -187,8 +187,8 @@ private struct ReactionParts {
   /// Adds an amount of a species.
   mutating func add(_ amount: Double, of species: Int, to reaction: Int, in model: inout ReactionModel) {
     let part = Part(reaction: reaction, species: species)
-    if let place = places[part] {
-      model.reactions[reaction].stoichiometry[place].amount += amount
+    if let index = places[part] {
+      model.reactions[reaction].stoichiometry[index].amount += amount
     } else {
       places[part] = model.reactions[reaction].stoichiometry.count
       model.reactions[reaction].stoichiometry.append(SpeciesAmount(species: species, amount: amount))

@@ -30,10 +30,10 @@ extension PathwayPicture {
     case corner
   }
 
-  private func meeting(_ place: Int, edge: Int) -> Meeting {
+  private func meeting(_ index: Int, edge: Int) -> Meeting {
     let kind = graph.edges[edge].kind
     if kind != .flow, kind != .association { return .corner }
-    guard let ports = ports[layout.places[place].node], ports.turned.contains(edge) else { return .straight }
+    guard let ports = ports[layout.places[index].node], ports.turned.contains(edge) else { return .straight }
     return .turned(ports.lane)
   }
 
@@ -137,7 +137,7 @@ extension PathwayPicture {
     return [
       .text(
         PictureText(
-          text: text, place: .init(x: center.x, y: center.y + size * 0.34), size: size, color: theme.quietText,
+          text: text, position: .init(x: center.x, y: center.y + size * 0.34), size: size, color: theme.quietText,
           anchor: .middle, halo: picture.background))
     ]
   }

@@ -13,7 +13,7 @@ extension PathwayPicture {
       let outer = styles.styled(PictureStyle(fill: room, stroke: theme.wall, strokeWidth: 1.2 * unit), by: style)
       // The border has two lines, as a membrane has two layers.
       var shapes = doubleBorder(outline, glyph.frame, radius: 14 * unit, outer)
-      shapes += compartment.decorations.flatMap { decoration($0, on: glyph.frame, place: 0, of: 1) }
+      shapes += compartment.decorations.flatMap { decoration($0, on: glyph.frame, index: 0, of: 1) }
       add(.frame, compartment.name, shapes)
     }
     for (index, compartment) in graph.compartments.enumerated() {
@@ -61,17 +61,18 @@ extension PathwayPicture {
     let (left, right) = (box.left + margin, box.right - name.width - margin)
     // The distance from the first baseline to the last.
     let drop = name.height - name.size
-    func room(_ place: FrozenPath.Point) -> LayoutBounds {
+    func room(_ position: FrozenPath.Point) -> LayoutBounds {
       // The box is slightly larger than the letters, since a line that touches them makes them hard to read.
       LayoutBounds(
-        left: place.x - 3 * unit, top: place.y - 0.8 * name.size - 2 * unit, right: place.x + name.width + 3 * unit,
-        bottom: place.y + drop + 0.22 * name.size + 2 * unit)
+        left: position.x - 3 * unit, top: position.y - 0.8 * name.size - 2 * unit,
+        right: position.x + name.width + 3 * unit,
+        bottom: position.y + drop + 0.22 * name.size + 2 * unit)
     }
     func places(_ rows: [Double]) -> [FrozenPath.Point] {
       rows.flatMap { y in [0, 0.5, 1, 0.25, 0.75].map { FrozenPath.Point(x: left + (right - left) * $0, y: y) } }
     }
-    func isFree(_ place: FrozenPath.Point) -> Bool {
-      let room = room(place)
+    func isFree(_ position: FrozenPath.Point) -> Bool {
+      let room = room(position)
       let corners = [room.left, room.right].flatMap { x in
         [room.top, room.bottom].map { FrozenPath.Point(x: x, y: $0) }
       }
@@ -83,8 +84,8 @@ extension PathwayPicture {
       free = places([0.5, 0.25, 0.75].map { box.top + (box.bottom - box.top - drop) * $0 }).filter(isFree)
     }
     let chosen = free.isEmpty ? edges : free
-    let place = chosen[labels.take(chosen.map(room))]
-    let center = FrozenPath.Point(x: place.x, y: place.y + name.height / 2 - PictureLabel.ascent * name.size)
+    let position = chosen[labels.take(chosen.map(room))]
+    let center = FrozenPath.Point(x: position.x, y: position.y + name.height / 2 - PictureLabel.ascent * name.size)
     return name.texts(around: center, color: theme.quietText, anchor: .start)
   }
 
@@ -97,10 +98,10 @@ extension PathwayPicture {
     if let overlay = options.overlay, !overlay.title.isEmpty { name += ": " + PictureLabel.shown(overlay.title) }
     name = LetterWidths.cut(name, to: max(box.right - box.left, 260 * unit), size: size, isBold: true)
     if name.isEmpty { return }
-    let place = FrozenPath.Point(x: box.left, y: box.top - 14 * unit)
+    let position = FrozenPath.Point(x: box.left, y: box.top - 14 * unit)
     add(
       .heading, "",
-      [.text(PictureText(text: name, place: place, size: size, color: theme.text, isBold: true))])
+      [.text(PictureText(text: name, position: position, size: size, color: theme.text, isBold: true))])
   }
 
   /// Draws the legend of an overlay's colors and widths.
@@ -121,11 +122,11 @@ extension PathwayPicture {
     shapes.append(
       .text(
         PictureText(
-          text: "0", place: .init(x: left, y: y + 16 * unit), size: size, color: theme.quietText)))
+          text: "0", position: .init(x: left, y: y + 16 * unit), size: size, color: theme.quietText)))
     shapes.append(
       .text(
         PictureText(
-          text: PictureNumber.short(largest), place: .init(x: left + width, y: y + 16 * unit), size: size,
+          text: PictureNumber.short(largest), position: .init(x: left + width, y: y + 16 * unit), size: size,
           color: theme.quietText, anchor: .end)))
     add(.legend, "from 0 to the largest value", shapes)
   }

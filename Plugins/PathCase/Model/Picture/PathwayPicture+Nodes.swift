@@ -141,7 +141,7 @@ extension PathwayPicture {
         PictureStyle(fill: theme.background, stroke: theme.poolBorder, strokeWidth: 0.9 * unit)),
       .text(
         PictureText(
-          text: shown, place: .init(x: frame.x, y: frame.y + size * 0.34), size: size, color: theme.text,
+          text: shown, position: .init(x: frame.x, y: frame.y + size * 0.34), size: size, color: theme.text,
           anchor: .middle, isBold: true)),
     ]
   }
@@ -200,15 +200,15 @@ extension PathwayPicture {
       let shapes: [PictureShape] = label.lines.enumerated().map { index, line in
         .text(
           PictureText(
-            text: line, place: .init(x: start.x, y: start.y + Double(index) * label.size * PictureLabel.leading),
+            text: line, position: .init(x: start.x, y: start.y + Double(index) * label.size * PictureLabel.leading),
             size: label.size, color: color, isBold: label.isBold, halo: halo))
       }
       return add(.label, title, shapes)
     }
     if stored == nil {
       let offset = labelOffset(place.node)
-      let place = FrozenPath.Point(x: glyph.frame.x + offset.x, y: glyph.frame.y + offset.y)
-      return add(.label, title, label.texts(around: place, color: color, anchor: .start, halo: nil))
+      let position = FrozenPath.Point(x: glyph.frame.x + offset.x, y: glyph.frame.y + offset.y)
+      return add(.label, title, label.texts(around: position, color: color, anchor: .start, halo: nil))
     }
     let spots = Self.spots(beside: glyph.frame, label, gap: 4 * unit)
     let spot = spots[labels.take(spots.map { $0.box })]
@@ -261,7 +261,7 @@ extension PathwayPicture {
   /// - Source: Systems Biology Graphical Notation, Process Description level 1 version 2.0, sections 2.4.2 and 2.4.3.
   func decorations(of node: GraphNode, _ glyph: NodeGlyph) -> [PictureShape] {
     let own = node.decorations
-    return own.enumerated().flatMap { decoration($0.element, on: glyph.frame, place: $0.offset, of: own.count) }
+    return own.enumerated().flatMap { decoration($0.element, on: glyph.frame, index: $0.offset, of: own.count) }
   }
 
   /// Returns the shapes of the decorations on a line, such as a number of molecules.
@@ -269,22 +269,22 @@ extension PathwayPicture {
     guard let stored else { return [] }
     return edge.decorations.flatMap { decoration in
       guard decoration.frame.map({ stored.frame($0).isUsable }) ?? false else { return [PictureShape]() }
-      return self.decoration(decoration, on: GraphFrame(x: 0, y: 0, width: 0, height: 0), place: 0, of: 1)
+      return self.decoration(decoration, on: GraphFrame(x: 0, y: 0, width: 0, height: 0), index: 0, of: 1)
     }
   }
 
   /// Returns the shapes of a decoration, at its position in the file or else on the upper border of its owner.
   ///
   /// - Parameters:
-  ///   - place: The number of the decoration among those on the border, from 0.
+  ///   - index: The number of the decoration among those on the border, from 0.
   ///   - count: The number of decorations on the border.
   func decoration(
-    _ decoration: GraphDecoration, on owner: GraphFrame, place: Int, of count: Int
+    _ decoration: GraphDecoration, on owner: GraphFrame, index: Int, of count: Int
   ) -> [PictureShape] {
     let size = 8 * unit
     let text = PictureLabel.shown(decoration.text)
     let usual = GraphFrame(
-      x: owner.x - owner.width / 2 + owner.width * (Double(place) + 0.5) / Double(max(count, 1)),
+      x: owner.x - owner.width / 2 + owner.width * (Double(index) + 0.5) / Double(max(count, 1)),
       y: owner.y - owner.height / 2, width: LetterWidths.width(text, size: size) + 8 * unit, height: size + 4 * unit)
     let own = decoration.frame.flatMap { frame in stored.map { $0.frame(frame) } }
     let frame = own.flatMap { $0.isUsable ? $0 : nil } ?? usual

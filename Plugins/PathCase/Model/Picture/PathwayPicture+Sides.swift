@@ -91,7 +91,7 @@ extension PathwayPicture {
       shapes.append(
         .text(
           PictureText(
-            text: text, place: .init(x: start.x + (side.isInside ? -8 : 8), y: start.y - 2.5), size: 7.5,
+            text: text, position: .init(x: start.x + (side.isInside ? -8 : 8), y: start.y - 2.5), size: 7.5,
             color: theme.quietText, anchor: side.isInside ? .end : .start, halo: picture.background)))
     }
     add(.edge, pool.shownName + (isMade ? " is made" : " is used"), shapes)

@@ -142,7 +142,7 @@ struct StoredPlaces: Sendable, Hashable {
 
   /// Computes the transformation from the two nodes furthest apart; nil if no node kept its position.
   init?(_ graph: ReactionGraph, _ layout: GraphLayout) {
-    let pairs: [(file: GraphFrame, place: GraphFrame)] = layout.places.compactMap { place in
+    let pairs: [(file: GraphFrame, drawn: GraphFrame)] = layout.places.compactMap { place in
       guard place.clone == 0, let frame = graph.nodes[place.node].frame, frame.x.isFinite, frame.y.isFinite else {
         return nil
       }
@@ -153,9 +153,9 @@ struct StoredPlaces: Sendable, Hashable {
     if let far = pairs.max(by: { distance($0.file, first.file) < distance($1.file, first.file) }),
       distance(far.file, first.file) > 0
     {
-      scale = distance(far.place, first.place) / distance(far.file, first.file)
+      scale = distance(far.drawn, first.drawn) / distance(far.file, first.file)
     }
-    origin = .init(x: first.place.x - first.file.x * scale, y: first.place.y - first.file.y * scale)
+    origin = .init(x: first.drawn.x - first.file.x * scale, y: first.drawn.y - first.file.y * scale)
   }
 
   func point(_ point: FrozenPath.Point) -> FrozenPath.Point {

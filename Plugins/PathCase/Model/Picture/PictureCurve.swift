@@ -59,7 +59,7 @@ struct PictureCurve: Sendable, Hashable {
   ///   harmonic mean as one of F. N. Fritsch, J. Butland, SIAM J. Sci. Stat. Comput. 5, 300 (1984).
   init?(flowing places: [FrozenPath.Point]) {
     var points: [FrozenPath.Point] = []
-    for place in places where points.last.map({ $0.distance(to: place) > 0.01 }) ?? true { points.append(place) }
+    for point in places where points.last.map({ $0.distance(to: point) > 0.01 }) ?? true { points.append(point) }
     guard points.count > 1 else { return nil }
     let steps = zip(points, points.dropFirst()).map { (x: $1.x - $0.x, y: $1.y - $0.y) }
     let isDown = steps[0].y > 0

@@ -60,7 +60,7 @@ struct PictureLabel: Sendable, Hashable {
     return lines.enumerated().map { index, line in
       .text(
         PictureText(
-          text: line, place: .init(x: center.x, y: first + Double(index) * size * Self.leading), size: size,
+          text: line, position: .init(x: center.x, y: first + Double(index) * size * Self.leading), size: size,
           color: color, anchor: anchor, isBold: isBold, isItalic: isItalic, halo: halo))
     }
   }

@@ -138,7 +138,7 @@ struct PictureText: Sendable, Hashable {
 
   var text: String
   /// The position of its anchor on the baseline.
-  var place: FrozenPath.Point
+  var position: FrozenPath.Point
   /// The font size.
   var size: Double
   var color: PictureColor
@@ -153,11 +153,11 @@ struct PictureText: Sendable, Hashable {
     let width = LetterWidths.width(text, size: size, isBold: isBold)
     let left =
       switch anchor {
-      case .start: place.x
-      case .middle: place.x - width / 2
-      case .end: place.x - width
+      case .start: position.x
+      case .middle: position.x - width / 2
+      case .end: position.x - width
       }
-    return LayoutBounds(left: left, top: place.y - 0.8 * size, right: left + width, bottom: place.y + 0.22 * size)
+    return LayoutBounds(left: left, top: position.y - 0.8 * size, right: left + width, bottom: position.y + 0.22 * size)
   }
 }
 

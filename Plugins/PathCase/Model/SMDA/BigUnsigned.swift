@@ -15,11 +15,11 @@ struct BigUnsigned: Sendable, Hashable {
   init(_ number: some BinaryInteger) {
     precondition(number >= 0, "a count is never below zero")
     words = []
-    var rest = number
-    while rest > 0 {
-      words.append(UInt64(truncatingIfNeeded: rest))
+    var remaining = number
+    while remaining > 0 {
+      words.append(UInt64(truncatingIfNeeded: remaining))
       // The shift is done in two steps, because Swift rejects a shift by all bits of a narrow type.
-      rest = (rest >> 32) >> 32
+      remaining = (remaining >> 32) >> 32
     }
   }
 
@@ -183,10 +183,10 @@ extension BigUnsigned: CustomStringConvertible, ExpressibleByIntegerLiteral {
   var description: String {
     guard !isZero else { return "0" }
     var groups: [String] = []
-    var rest = self
-    while !rest.isZero {
-      let group = String(rest.divide(by: 1_000_000_000_000_000_000))
-      groups.append(rest.isZero ? group : String(repeating: "0", count: 18 - group.utf8.count) + group)
+    var remaining = self
+    while !remaining.isZero {
+      let group = String(remaining.divide(by: 1_000_000_000_000_000_000))
+      groups.append(remaining.isZero ? group : String(repeating: "0", count: 18 - group.utf8.count) + group)
     }
     return groups.reversed().joined()
   }
@@ -216,13 +216,13 @@ extension BigUnsigned {
 
   /// Returns the logarithm to base 10 of a number from 1, accurate to the first decimal.
   private static func decimalLogarithm(_ number: Double) -> Double {
-    var (rest, whole) = (number, 0.0)
-    while rest >= 10 { (rest, whole) = (rest / 10, whole + 1) }
+    var (remaining, whole) = (number, 0.0)
+    while remaining >= 10 { (remaining, whole) = (remaining / 10, whole + 1) }
     // Each squaring gives one binary digit of the logarithm to base 2.
     var (fraction, weight) = (0.0, 0.5)
     for _ in 0..<24 {
-      rest *= rest
-      if rest >= 10 { (rest, fraction) = (rest / 10, fraction + weight) }
+      remaining *= remaining
+      if remaining >= 10 { (remaining, fraction) = (remaining / 10, fraction + weight) }
       weight /= 2
     }
     return whole + fraction

@@ -142,17 +142,17 @@ extension EliminationOrder {
   /// Returns an order that always takes the process after which the fewest bits are open.
   private func byProcesses(_ part: [Int], from start: Int) throws -> [Int] {
     var left = processes.map(\.count)
-    var rest = part
+    var remaining = part
     var order: [Int] = []
     var next = start
     while true {
       if order.count % 64 == 0 { try limits.check() }
       order.append(next)
-      rest.removeAll { $0 == next }
+      remaining.removeAll { $0 == next }
       for pool in pools[next] { left[pool] -= 1 }
-      guard var best = rest.first else { return order }
+      guard var best = remaining.first else { return order }
       var least = Double.infinity
-      for process in rest {
+      for process in remaining {
         let cost = opening(process, left)
         if cost < least { (best, least) = (process, cost) }
       }
@@ -204,7 +204,7 @@ private struct OrderMender {
     self.processes = processes
     self.bits = bits
     places = Array(repeating: Int.max, count: pools.count)
-    for (place, process) in order.enumerated() { places[process] = place }
+    for (index, process) in order.enumerated() { places[process] = index }
     openBits = Array(repeating: 0, count: order.count + 1)
     costs = Array(repeating: 0, count: order.count)
     seen = Array(repeating: 0, count: bits.count)

@@ -60,11 +60,11 @@ struct FrontierSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
         if number % Self.stride == 0 { try limits.check(states: 4 * table.keys.count, at: index, of: plan) }
         for choice in tables.states {
           guard let next = tables.after(state.key, choice) else { continue }
-          let place = Int(table.number(of: next))
-          if place == counts.count { counts.append(.zero) }
+          let slot = Int(table.number(of: next))
+          if slot == counts.count { counts.append(.zero) }
           var count = state.count
           for move in closing { count.multiply(by: Self.weight(move, state.key, choice)) }
-          counts[place] += count
+          counts[slot] += count
         }
       }
       states = Array(zip(table.keys, counts)).map { ($0, $1) }
@@ -110,7 +110,7 @@ struct StrictSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
             found.append(next)
             total += next.count
           }
-          if let place = numbers[next] { layer.link(number, state, to: place) }
+          if let slot = numbers[next] { layer.link(number, state, to: slot) }
         }
       }
       graph.append(layer)
@@ -233,15 +233,15 @@ struct KeyTable<Key: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
   /// - Complexity: Constant, since at most half of the slots are in use.
   mutating func number(of key: Key) -> UInt32 {
     let mask = slots.count - 1
-    var place = Self.hash(key) & mask
+    var position = Self.hash(key) & mask
     while true {
-      let slot = slots[place]
+      let slot = slots[position]
       if slot == 0 { break }
       if keys[Int(slot) - 1] == key { return slot - 1 }
-      place = (place + 1) & mask
+      position = (position + 1) & mask
     }
     keys.append(key)
-    slots[place] = UInt32(keys.count)
+    slots[position] = UInt32(keys.count)
     if 2 * keys.count > slots.count { grow() }
     return UInt32(keys.count) - 1
   }
@@ -250,9 +250,9 @@ struct KeyTable<Key: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
     let mask = 4 * slots.count - 1
     slots = Array(repeating: 0, count: 4 * slots.count)
     for (index, key) in keys.enumerated() {
-      var place = Self.hash(key) & mask
-      while slots[place] != 0 { place = (place + 1) & mask }
-      slots[place] = UInt32(index + 1)
+      var position = Self.hash(key) & mask
+      while slots[position] != 0 { position = (position + 1) & mask }
+      slots[position] = UInt32(index + 1)
     }
   }
 

@@ -25,10 +25,10 @@ extension ScenarioNetwork {
       guard let levels = try levels(row, limits[pools[pool].id]) else { continue }
       if let before = network.pools[pool].observed, before != levels {
         throw ObservationError.twoLevels(
-          row, levels.letters, before: before.letters, place: places[pool] ?? "")
+          row, levels.letters, before: before.letters, location: places[pool] ?? "")
       }
       network.pools[pool].observed = levels
-      places[pool] = row.place
+      places[pool] = row.location
     }
     return network
   }
@@ -114,7 +114,7 @@ struct ObservationRow: Sendable, Hashable {
   }
 
   /// The position of the row, such as `line 3`.
-  var place: String
+  var location: String
   var pool: Identifier
   var content: Content
   /// The unit of the concentration; empty if none is given.
@@ -142,9 +142,9 @@ enum ObservationError {
     "pathcase.smda-two-levels", .unusableInput, "a pool has two observations with different levels")
 
   /// Returns the error of a row for whose pool an earlier row gives another level.
-  static func twoLevels(_ row: ObservationRow, _ now: String, before: String, place: String) -> ErrorReport {
+  static func twoLevels(_ row: ObservationRow, _ now: String, before: String, location: String) -> ErrorReport {
     report(
-      twoLevels, row, "pool '\(row.pool.text)' is \(now) here but \(before) at \(place)",
+      twoLevels, row, "pool '\(row.pool.text)' is \(now) here but \(before) at \(location)",
       advice: "keep one of them, or give both levels in one row")
   }
 
@@ -198,8 +198,8 @@ enum ObservationError {
     _ error: DeclaredError, _ row: ObservationRow, _ reason: String, advice: String
   ) -> ErrorReport {
     error(
-      "\(row.place) cannot be used: \(reason)", advice: advice,
-      details: ["place": .text(row.place), "pool": .text(row.pool.text)]
+      "\(row.location) cannot be used: \(reason)", advice: advice,
+      details: ["place": .text(row.location), "pool": .text(row.pool.text)]
     ).short
   }
 }

@@ -107,13 +107,13 @@ struct PoolAutomaton: Sendable {
       }
       guard signature.contains(where: { $0 != dead }) else { continue }
       let excuse = kind == .strict ? history.excuse(for: move.touch, isReversible: move.isReversible) : 0
-      let place = signatures.firstIndex(of: signature + [excuse]) ?? signatures.count
-      if place == signatures.count {
+      let index = signatures.firstIndex(of: signature + [excuse]) ?? signatures.count
+      if index == signatures.count {
         signatures.append(signature + [excuse])
         step.next += signature
         step.excuses.append(excuse)
       }
-      before[history.index] = UInt8(place)
+      before[history.index] = UInt8(index)
     }
     return (before, step)
   }

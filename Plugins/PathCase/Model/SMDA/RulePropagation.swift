@@ -135,7 +135,7 @@ extension RulePropagation {
   }
 
   private mutating func narrow(
-    process: Int, to wanted: ProcessStates, _ rule: ScenarioRule, at place: Int?, causes: [Int]
+    process: Int, to wanted: ProcessStates, _ rule: ScenarioRule, at pool: Int?, causes: [Int]
   ) {
     let left = states[process].intersection(wanted)
     guard left != states[process] else { return }
@@ -146,7 +146,7 @@ extension RulePropagation {
     if left.isEmpty, contradiction == nil { contradiction = facts.count }
     let before = left.isEmpty ? taken(.every, process: process).filter { $0 < facts.count } : []
     facts.append(
-      ScenarioFact(subject: .process(process, left), rule: rule, place: place, causes: Self.sorted(causes + before)))
+      ScenarioFact(subject: .process(process, left), rule: rule, pool: pool, causes: Self.sorted(causes + before)))
     dirtyProcesses[process] = true
     for touch in effects.touches[process] { dirtyPools[touch.pool] = true }
   }
@@ -318,7 +318,7 @@ struct ScenarioFact: Sendable, Hashable {
   var subject: Subject
   var rule: ScenarioRule
   /// The pool at which the rule applies, if the fact is about a process.
-  var place: Int?
+  var pool: Int?
   /// The indices of the facts from which it follows, all of them earlier.
   var causes: [Int] = []
 
@@ -345,8 +345,8 @@ struct ScenarioFact: Sendable, Hashable {
 
   /// Returns the reason in words: the rule, and the pool at which it applies.
   func reason(in network: ScenarioNetwork) -> String {
-    guard let place, case .process = subject else { return rule.statement }
-    return "\(rule.statement) (\(network.pools[place].id.text))"
+    guard let pool, case .process = subject else { return rule.statement }
+    return "\(rule.statement) (\(network.pools[pool].id.text))"
   }
 }
 

@@ -174,8 +174,8 @@ extension ScenarioAnalysis {
     while size > 0 {
       var start = 0
       while start < kept.count {
-        let rest = Array(kept[..<start] + kept[min(start + size, kept.count)...])
-        if try hasScenario(rest) { kept = rest } else { start += size }
+        let remaining = Array(kept[..<start] + kept[min(start + size, kept.count)...])
+        if try hasScenario(remaining) { kept = remaining } else { start += size }
       }
       size /= 2
     }

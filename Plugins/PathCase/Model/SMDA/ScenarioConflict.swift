@@ -109,9 +109,9 @@ struct ConflictFinder {
       var next = found.first { left.isDisjoint(with: $0.kept) }?.kept
       if next == nil {
         looks += 1
-        let rest = all.filter { !left.contains($0) }
-        guard try hasScenario(rest) == false else { continue }
-        found.append(try smallest(among: rest))
+        let remaining = all.filter { !left.contains($0) }
+        guard try hasScenario(remaining) == false else { continue }
+        found.append(try smallest(among: remaining))
         next = found[found.count - 1].kept
       }
       for suspect in next ?? [] where seen.insert(left.union([suspect])).inserted { open.append(left.union([suspect])) }
@@ -125,10 +125,10 @@ struct ConflictFinder {
     if let proof = proof(kept) { kept = blamed(by: proof, among: kept) }
     var isMinimal = true
     for suspect in kept {
-      let rest = kept.filter { $0 != suspect }
-      switch try hasScenario(rest) {
+      let remaining = kept.filter { $0 != suspect }
+      switch try hasScenario(remaining) {
       case true?: break
-      case false?: kept = rest
+      case false?: kept = remaining
       case nil: isMinimal = false
       }
     }
@@ -189,7 +189,7 @@ struct ConflictFinder {
   /// Returns whether there is a scenario with some of the suspects; nil if the network is too wide to decide.
   private func hasScenario(_ kept: [Suspect]) throws -> Bool? {
     let (network, restriction) = question(kept)
-    if mode == .necessary, let answer = try ScenarioProbe(network, restriction, limits).hasScenario() { return answer }
+    if mode == .necessary, let result = try ScenarioProbe(network, restriction, limits).hasScenario() { return result }
     do {
       return try !ScenarioAnalysis(network, mode: mode, restriction: restriction, limits: limits).count.isZero
     } catch ScenarioError.tooWide {
@@ -235,7 +235,7 @@ extension [Int] {
   /// Returns facts selected by index, with causes as indices among them.
   fileprivate func renumbered(_ facts: [ScenarioFact]) -> [ScenarioFact] {
     var places: [Int: Int] = [:]
-    for (place, fact) in enumerated() { places[fact] = place }
+    for (index, fact) in enumerated() { places[fact] = index }
     return map { number in
       var fact = facts[number]
       fact.causes = fact.causes.compactMap { places[$0] }

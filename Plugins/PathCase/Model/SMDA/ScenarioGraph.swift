@@ -10,7 +10,7 @@ struct ScenarioGraph: Sendable {
     /// Three links for each state: forward, backward and idle, as in ``ProcessState/enumerationOrder``.
     private(set) var links: [UInt32]
     /// The number of paths from each state to the end.
-    fileprivate var counts = CountList(words: 0, count: 0)
+    fileprivate var counts = CountList(width: 0, count: 0)
 
     var stateCount: Int { links.count / 3 }
 
@@ -21,16 +21,16 @@ struct ScenarioGraph: Sendable {
     }
 
     /// Returns the state after a choice; nil if no path continues.
-    func next(_ state: Int, _ choice: ProcessState) -> Int? { next(state, place: choice.enumerationIndex) }
+    func next(_ state: Int, _ choice: ProcessState) -> Int? { next(state, choiceIndex: choice.enumerationIndex) }
 
     /// Returns the state after a choice, given by its index in the order of enumeration.
     @inline(__always)
-    func next(_ state: Int, place: Int) -> Int? {
-      let link = links[3 * state + place]
+    func next(_ state: Int, choiceIndex: Int) -> Int? {
+      let link = links[3 * state + choiceIndex]
       return link == Self.none ? nil : Int(link)
     }
 
-    mutating func cut(_ state: Int, place: Int) { links[3 * state + place] = Self.none }
+    mutating func cut(_ state: Int, choiceIndex: Int) { links[3 * state + choiceIndex] = Self.none }
   }
 
   let plan: SearchPlan
@@ -72,18 +72,18 @@ struct ScenarioGraph: Sendable {
     var next = Self.end
     for index in layers.indices.reversed() {
       try limits.check()
-      let words = (next.largestBitCount + 2 + 63) / 64
-      size += layers[index].stateCount * (12 + 8 * words)
+      let width = (next.largestBitCount + 2 + 63) / 64
+      size += layers[index].stateCount * (12 + 8 * width)
       guard size <= limits.sizeInBytes else {
         throw ScenarioError.tooWide(
           network: plan.network, states: widths[index...].reduce(0, +), process: index + 1, of: layers.count)
       }
-      var counts = CountList(words: words, count: layers[index].stateCount)
+      var counts = CountList(width: width, count: layers[index].stateCount)
       for state in 0..<layers[index].stateCount {
-        for place in 0..<3 {
-          guard let link = layers[index].next(state, place: place) else { continue }
+        for choiceIndex in 0..<3 {
+          guard let link = layers[index].next(state, choiceIndex: choiceIndex) else { continue }
           if next.isZero(link) {
-            layers[index].cut(state, place: place)
+            layers[index].cut(state, choiceIndex: choiceIndex)
           } else {
             counts.add(next, link, to: state)
           }
@@ -113,23 +113,23 @@ extension ScenarioGraph {
   }
 
   /// A path: the state before each process, and the index of the choice made there.
-  private typealias Path = [(state: Int, place: Int)]
+  private typealias Path = [(state: Int, choiceIndex: Int)]
 
   /// Returns the path with a number, from 0; nil if there are fewer.
   private func path(to number: BigUnsigned) -> Path? {
     guard number < count else { return nil }
-    var rest = number.words
+    var remaining = number.words
     var state = 0
     var path: Path = []
     for index in layers.indices {
       let below = counts(after: index)
-      var chosen: (place: Int, next: Int)?
-      for place in 0..<3 where chosen == nil {
-        guard let next = layers[index].next(state, place: place) else { continue }
-        if !below.subtract(next, from: &rest) { chosen = (place, next) }
+      var chosen: (choiceIndex: Int, next: Int)?
+      for choiceIndex in 0..<3 where chosen == nil {
+        guard let next = layers[index].next(state, choiceIndex: choiceIndex) else { continue }
+        if !below.subtract(next, from: &remaining) { chosen = (choiceIndex, next) }
       }
       guard let chosen else { return nil }
-      path.append((state, chosen.place))
+      path.append((state, chosen.choiceIndex))
       state = chosen.next
     }
     return path
@@ -139,9 +139,9 @@ extension ScenarioGraph {
   private func advance(_ path: inout Path) -> Bool {
     while let last = path.popLast() {
       let layer = layers[path.count]
-      for place in last.place + 1..<3 where last.place < 2 {
-        guard let next = layer.next(last.state, place: place) else { continue }
-        path.append((last.state, place))
+      for choiceIndex in last.choiceIndex + 1..<3 where last.choiceIndex < 2 {
+        guard let next = layer.next(last.state, choiceIndex: choiceIndex) else { continue }
+        path.append((last.state, choiceIndex))
         descend(&path, from: next)
         return true
       }
@@ -154,15 +154,15 @@ extension ScenarioGraph {
     var state = state
     while path.count < layers.count {
       let layer = layers[path.count]
-      guard let place = (0..<3).first(where: { layer.next(state, place: $0) != nil }) else { return }
-      path.append((state, place))
-      state = layer.next(state, place: place) ?? 0
+      guard let choiceIndex = (0..<3).first(where: { layer.next(state, choiceIndex: $0) != nil }) else { return }
+      path.append((state, choiceIndex))
+      state = layer.next(state, choiceIndex: choiceIndex) ?? 0
     }
   }
 
   private func scenario(_ path: Path) -> [ProcessState] {
     var states = plan.fixed.map { $0 ?? .idle }
-    for (process, choice) in zip(order, path) { states[process] = ProcessState.enumerationOrder[choice.place] }
+    for (process, choice) in zip(order, path) { states[process] = ProcessState.enumerationOrder[choice.choiceIndex] }
     return states
   }
 
@@ -173,8 +173,8 @@ extension ScenarioGraph {
     var state = 0
     for (index, process) in order.enumerated() {
       let choice = states[process]
-      for place in 0..<choice.enumerationIndex {
-        guard let next = layers[index].next(state, place: place) else { continue }
+      for choiceIndex in 0..<choice.enumerationIndex {
+        guard let next = layers[index].next(state, choiceIndex: choiceIndex) else { continue }
         number += counts(after: index)[next]
       }
       guard let next = layers[index].next(state, choice) else { return nil }
@@ -212,10 +212,10 @@ extension ScenarioGraph {
       var reachedNext = Array(repeating: BigUnsigned.zero, count: next?.stateCount ?? 1)
       for state in 0..<layers[index].stateCount where !reached[state].isZero {
         if state % 4096 == 0 { try limits.check() }
-        for place in 0..<3 {
-          guard let link = layers[index].next(state, place: place) else { continue }
+        for choiceIndex in 0..<3 {
+          guard let link = layers[index].next(state, choiceIndex: choiceIndex) else { continue }
           reachedNext[link] += reached[state]
-          marginals[step.process][place] += next.map { reached[state] * $0.counts[link] } ?? reached[state]
+          marginals[step.process][choiceIndex] += next.map { reached[state] * $0.counts[link] } ?? reached[state]
         }
       }
       reached = reachedNext
@@ -250,7 +250,7 @@ extension ScenarioGraph {
   func levels(effects: ScenarioEffects, _ limits: SearchLimits) throws -> [LevelSet] {
     guard !count.isZero else { return effects.levels.map { _ in [] } }
     var places = Array(repeating: -1, count: plan.fixed.count)
-    for (place, step) in plan.steps.enumerated() { places[step.process] = place }
+    for (index, step) in plan.steps.enumerated() { places[step.process] = index }
     return try plan.pools.enumerated().map { pool, info in
       try limits.check()
       let mine = info.free.map { places[$0] }.sorted()
@@ -272,9 +272,9 @@ extension ScenarioGraph {
       let nextCount = index + 1 < layers.count ? layers[index + 1].stateCount : 1
       var next = Array(repeating: UInt64(0), count: nextCount)
       for (state, set) in sets.enumerated() where set != 0 {
-        for place in 0..<3 {
-          guard let link = layers[index].next(state, place: place) else { continue }
-          next[link] |= maps[place].map { Self.image(of: set, $0) } ?? set
+        for choiceIndex in 0..<3 {
+          guard let link = layers[index].next(state, choiceIndex: choiceIndex) else { continue }
+          next[link] |= maps[choiceIndex].map { Self.image(of: set, $0) } ?? set
         }
       }
       sets = next
@@ -289,10 +289,10 @@ extension ScenarioGraph {
 
   private static func image(of set: UInt64, _ map: [Int?]) -> UInt64 {
     var image: UInt64 = 0
-    var rest = set
-    while rest != 0 {
-      if let next = map[rest.trailingZeroBitCount] { image |= 1 << UInt64(next) }
-      rest &= rest - 1
+    var remaining = set
+    while remaining != 0 {
+      if let next = map[remaining.trailingZeroBitCount] { image |= 1 << UInt64(next) }
+      remaining &= remaining - 1
     }
     return image
   }
@@ -308,7 +308,7 @@ private struct CountList {
   private var words: [UInt64]
 
   /// Creates a list of zeros of the given width in words.
-  init(words width: Int, count: Int) {
+  init(width: Int, count: Int) {
     self.width = width
     words = Array(repeating: 0, count: width * count)
   }
@@ -367,8 +367,8 @@ private struct CountList {
   var largestBitCount: Int {
     for offset in (0..<width).reversed() {
       var largest: UInt64 = 0
-      for place in Swift.stride(from: offset, to: words.count, by: max(1, width)) {
-        largest = max(largest, words[place])
+      for index in Swift.stride(from: offset, to: words.count, by: max(1, width)) {
+        largest = max(largest, words[index])
       }
       if largest > 0 { return 64 * offset + 64 - largest.leadingZeroBitCount }
     }

@@ -196,11 +196,11 @@ struct ScenarioEffects: Sendable {
   private static func touches(of process: ScenarioProcess, rules: ScenarioRules) -> [Touch] {
     var touches: [Touch] = []
     func add(_ state: ProcessState, _ pool: Int, _ change: (inout Effect) -> Void) {
-      let place = touches.firstIndex { $0.pool == pool } ?? touches.count
-      if place == touches.count {
+      let index = touches.firstIndex { $0.pool == pool } ?? touches.count
+      if index == touches.count {
         touches.append(Touch(pool: pool, effects: [Effect(), Effect(), Effect()]))
       }
-      change(&touches[place].effects[Int(state.rawValue)])
+      change(&touches[index].effects[Int(state.rawValue)])
     }
     let backwardInputs = process.outputs.map { ScenarioProcess.Condition(pool: $0, trigger: rules.inputTrigger) }
     for state in process.isReversible ? [ProcessState.forward, .backward] : [.forward] {

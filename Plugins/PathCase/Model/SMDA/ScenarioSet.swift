@@ -60,7 +60,7 @@ struct ScenarioSet: Sendable {
   }
 
   /// Returns the index of the first scenario with at least a given number, both from 0; nil if there is none.
-  func place(of number: BigUnsigned) -> BigUnsigned? {
+  func index(of number: BigUnsigned) -> BigUnsigned? {
     guard let realizable else { return number < analysis.count ? number : nil }
     return realizable.firstIndex { number <= $0.number }.map { BigUnsigned($0) }
   }
@@ -304,15 +304,15 @@ struct ModeCover: FluxFeasibility {
   }
 
   private let modes: [Directions]
-  private let words: Int
+  private let wordCount: Int
 
   /// Creates the cover of a network's modes, which must come from ``ModeProblem/init(_:)`` of the same network.
   init(_ found: ElementaryModes, processes: Int) {
-    let words = (processes + 63) / 64
-    self.words = words
+    let wordCount = (processes + 63) / 64
+    self.wordCount = wordCount
     modes = found.modes.flatMap { mode -> [Directions] in
       var bits = Directions(
-        forward: Array(repeating: 0, count: words), backward: Array(repeating: 0, count: words))
+        forward: Array(repeating: 0, count: wordCount), backward: Array(repeating: 0, count: wordCount))
       for entry in mode.fluxes {
         let bit = UInt64(1) << UInt64(entry.index % 64)
         if entry.amount > 0 { bits.forward[entry.index / 64] |= bit } else { bits.backward[entry.index / 64] |= bit }
@@ -323,7 +323,7 @@ struct ModeCover: FluxFeasibility {
   }
 
   func hasFlux(_ scenario: Scenario) -> Bool {
-    var forward = Array(repeating: UInt64(0), count: words)
+    var forward = Array(repeating: UInt64(0), count: wordCount)
     var backward = forward
     for (process, state) in scenario.states.enumerated() {
       let bit = UInt64(1) << UInt64(process % 64)
@@ -331,10 +331,10 @@ struct ModeCover: FluxFeasibility {
       if state == .backward { backward[process / 64] |= bit }
     }
     var open = forward
-    for word in 0..<words { open[word] |= backward[word] }
+    for word in 0..<wordCount { open[word] |= backward[word] }
     for mode in modes {
       guard Self.isPart(mode.forward, of: forward), Self.isPart(mode.backward, of: backward) else { continue }
-      for word in 0..<words {
+      for word in 0..<wordCount {
         open[word] &= ~mode.forward[word]
         open[word] &= ~mode.backward[word]
       }

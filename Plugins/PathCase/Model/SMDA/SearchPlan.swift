@@ -61,7 +61,7 @@ struct SearchPlan: Sendable {
     pools = Self.pools(of: free, fixed, known, kind)
     let order = try Self.order(free, constrained: pools.map { !$0.isTrivial }, known, limits)
     var places = Array(repeating: -1, count: fixed.count)
-    for (place, process) in order.enumerated() { places[process] = place }
+    for (index, process) in order.enumerated() { places[process] = index }
     steps = order.map { process in
       Step(
         process: process, states: known.states[process],
@@ -147,9 +147,9 @@ extension SearchPlan {
     _ slots: inout BitSlots
   ) {
     let mine = info.free.map { places[$0] }.sorted()
-    let moves = mine.compactMap { place in
-      known.effects.touch(of: steps[place].process, on: pool).map {
-        (steps[place].states, $0, known.network.processes[steps[place].process].isReversible)
+    let moves = mine.compactMap { position in
+      known.effects.touch(of: steps[position].process, on: pool).map {
+        (steps[position].states, $0, known.network.processes[steps[position].process].isReversible)
       }
     }
     let automaton = PoolAutomaton(kind: kind, end: info.end, initial: info.raw, moves: moves)
@@ -164,11 +164,11 @@ extension SearchPlan {
     let largest = automaton.classCounts.dropLast().max() ?? 1
     let bits = largest <= 1 ? 0 : Int.bitWidth - (largest - 1).leadingZeroBitCount
     let shift = slots.take(bits, from: first, to: last)
-    for (index, place) in mine.enumerated() {
-      steps[place].moves.append(
+    for (index, position) in mine.enumerated() {
+      steps[position].moves.append(
         Move(
           shift: shift, mask: (1 << UInt64(bits)) - 1, step: automaton.steps[index],
-          opening: index == 0 ? automaton.initialClasses : [], weights: place == last ? automaton.weights : []))
+          opening: index == 0 ? automaton.initialClasses : [], weights: position == last ? automaton.weights : []))
     }
   }
 
@@ -183,18 +183,18 @@ extension SearchPlan {
       return
     }
     let shift = slots.take(first < last ? 1 : 0, from: first, to: last)
-    for place in mine {
+    for position in mine {
       var step = PoolAutomaton.Step()
-      for isActive in place == first ? [UInt8(0)] : [0, 1] {
-        let idle = place < last ? isActive : isActive == 0 ? PoolAutomaton.dead : 0
-        let active: UInt8 = place < last ? 1 : 0
+      for isActive in position == first ? [UInt8(0)] : [0, 1] {
+        let idle = position < last ? isActive : isActive == 0 ? PoolAutomaton.dead : 0
+        let active: UInt8 = position < last ? 1 : 0
         step.next += [idle, active, active, PoolAutomaton.dead]
         step.excuses.append(0)
       }
-      steps[place].moves.append(
+      steps[position].moves.append(
         Move(
-          shift: shift, mask: first < last ? 1 : 0, step: step, opening: place == first ? [0] : [],
-          weights: place == last ? [1] : []))
+          shift: shift, mask: first < last ? 1 : 0, step: step, opening: position == first ? [0] : [],
+          weights: position == last ? [1] : []))
     }
   }
 

@@ -49,11 +49,11 @@ struct BioPAXObjects {
             reference: element["resource", Self.terms].map { Self.key($0, start) }))
         open.append((element.end, nil, objects[object].properties.count - 1))
       } else {
-        let place = add(element, index, start)
+        let objectIndex = add(element, index, start)
         if open.count > 1, let owner = open[open.count - 2].object, let property = open[open.count - 1].property {
-          objects[owner].properties[property].reference = objects[place].key
+          objects[owner].properties[property].reference = objects[objectIndex].key
         }
-        open.append((element.end, place, nil))
+        open.append((element.end, objectIndex, nil))
       }
     }
   }
@@ -63,10 +63,10 @@ struct BioPAXObjects {
     let key =
       element["ID", Self.terms].map { Identifier("\(base)#\($0)") }
       ?? element["about", Self.terms].map { Self.key($0, base) } ?? Identifier("_:\(index)")
-    if let place = indices[key] {
+    if let objectIndex = indices[key] {
       // An object may be described in several places.
-      if objects[place].type == "Description" { objects[place].type = element.name }
-      return place
+      if objects[objectIndex].type == "Description" { objects[objectIndex].type = element.name }
+      return objectIndex
     }
     indices[key] = objects.count
     objects.append(Object(key: key, type: element.name, line: element.line, column: element.column))
@@ -122,11 +122,13 @@ private enum NamedCharacters {
   static func decoded(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
     var result = String.UnicodeScalarView()
-    var rest = text.unicodeScalars[...]
-    while let first = rest.popFirst() {
-      if first == "&", let end = rest.prefix(longest + 1).firstIndex(of: ";"), let scalar = scalar(rest[..<end]) {
+    var remaining = text.unicodeScalars[...]
+    while let first = remaining.popFirst() {
+      if first == "&", let end = remaining.prefix(longest + 1).firstIndex(of: ";"),
+        let scalar = scalar(remaining[..<end])
+      {
         result.append(scalar)
-        rest = rest[rest.index(after: end)...]
+        remaining = remaining[remaining.index(after: end)...]
       } else {
         result.append(first)
       }

@@ -238,7 +238,7 @@ extension BioPAXReader {
   }
 
   private mutating func compartment(_ key: Identifier) -> Int {
-    if let place = compartments[key] { return place }
+    if let index = compartments[key] { return index }
     let name = objects[key].map { $0.text("term") ?? $0.label } ?? BioPAXObjects.Object.tail(of: key)
     compartments[key] = builder.graph.compartments.count
     builder.graph.compartments.append(GraphCompartment(id: key, name: name, parent: nil))

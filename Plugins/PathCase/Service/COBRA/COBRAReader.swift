@@ -43,8 +43,8 @@ struct COBRAReader {
   private static func placed(_ error: COBRAError, in bytes: [UInt8]) -> COBRAError {
     guard case .wrong(let list, let number, let field, _) = error else { return error }
     let path: [JSONPosition.Step] = [.key(list), .index(number - 1)]
-    let place = JSONPosition.find(path + [.key(field)], in: bytes) ?? JSONPosition.find(path, in: bytes)
-    return place.map { .placed(line: $0.line, column: $0.column, error) } ?? error
+    let position = JSONPosition.find(path + [.key(field)], in: bytes) ?? JSONPosition.find(path, in: bytes)
+    return position.map { .placed(line: $0.line, column: $0.column, error) } ?? error
   }
 
   private mutating func read(_ root: Record) throws(COBRAError) {
@@ -76,7 +76,7 @@ struct COBRAReader {
     var records: [Record] = []
     for (index, value) in values.enumerated() {
       guard case .record(let record) = value.content else {
-        throw .wrong(list: name, place: index + 1, field: name, reason: "is not an object")
+        throw .wrong(list: name, entry: index + 1, field: name, reason: "is not an object")
       }
       records.append(record)
     }
@@ -91,7 +91,7 @@ struct COBRAReader {
 
   private mutating func readSpecies(_ entry: Record, _ index: Int) throws(COBRAError) {
     guard let id = text(entry["id"]).map({ Identifier($0) }) else {
-      throw .wrong(list: "metabolites", place: index + 1, field: "id", reason: "is missing")
+      throw .wrong(list: "metabolites", entry: index + 1, field: "id", reason: "is missing")
     }
     if species[id] != nil { throw .duplicate(id) }
     species[id] = index
@@ -113,7 +113,7 @@ struct COBRAReader {
 
   private mutating func readReaction(_ entry: Record, _ index: Int) throws(COBRAError) {
     guard let id = text(entry["id"]).map({ Identifier($0) }) else {
-      throw .wrong(list: "reactions", place: index + 1, field: "id", reason: "is missing")
+      throw .wrong(list: "reactions", entry: index + 1, field: "id", reason: "is missing")
     }
     if !reactions.insert(id).inserted { throw .duplicate(id) }
     var reaction = ModelReaction(id: id, name: text(entry["name"]) ?? "")
@@ -124,13 +124,15 @@ struct COBRAReader {
     reaction.metadata = COBRAMetadata.metadata(of: entry)
     if case .record(let parts)? = entry["metabolites"]?.content {
       for part in parts.fields {
-        guard let place = species[Identifier(part.name)] else { throw .unknown(Identifier(part.name), reaction: id) }
+        guard let speciesIndex = species[Identifier(part.name)] else {
+          throw .unknown(Identifier(part.name), reaction: id)
+        }
         let amount = try number(part.value, "reactions", index, "metabolites")
         guard let amount, amount.isFinite else {
           throw .wrong(
-            list: "reactions", place: index + 1, field: "metabolites", reason: "has a value that is not an amount")
+            list: "reactions", entry: index + 1, field: "metabolites", reason: "has a value that is not an amount")
         }
-        reaction.stoichiometry.append(SpeciesAmount(species: place, amount: amount))
+        reaction.stoichiometry.append(SpeciesAmount(species: speciesIndex, amount: amount))
       }
     }
     if let rule = text(entry["gene_reaction_rule"]), !rule.isEmpty {
@@ -141,7 +143,7 @@ struct COBRAReader {
     }
     let weight = try number(entry["objective_coefficient"], "reactions", index, "objective_coefficient")
     if let weight, !weight.isFinite {
-      throw .wrong(list: "reactions", place: index + 1, field: "objective_coefficient", reason: "is not finite")
+      throw .wrong(list: "reactions", entry: index + 1, field: "objective_coefficient", reason: "is not finite")
     }
     if let weight, weight != 0 { terms.append(.init(reaction: model.reactions.count, weight: weight)) }
     model.reactions.append(reaction)
@@ -178,7 +180,7 @@ struct COBRAReader {
     case .text(let text): if let number = COBRANumbers.infinity(text) { return number }
     default: break
     }
-    throw .wrong(list: list, place: index + 1, field: field, reason: "is not a number")
+    throw .wrong(list: list, entry: index + 1, field: field, reason: "is not a number")
   }
 }
 
@@ -206,7 +208,7 @@ private enum COBRANumbers {
       } else if byte == UInt8(ascii: "\"") {
         isInText = true
       } else if byte == UInt8(ascii: "I") || byte == UInt8(ascii: "N") || byte == UInt8(ascii: "-") {
-        if let word = words.first(where: { bytes[offset...].starts(with: $0.utf8) }) {
+        if let word = literals.first(where: { bytes[offset...].starts(with: $0.utf8) }) {
           made += bytes[taken..<offset] + "\"\(word)\"".utf8
           offset += word.utf8.count
           taken = offset
@@ -218,7 +220,7 @@ private enum COBRANumbers {
     return taken == 0 ? bytes : made + bytes[taken...]
   }
 
-  private static let words = ["Infinity", "-Infinity", "NaN"]
+  private static let literals = ["Infinity", "-Infinity", "NaN"]
 }
 
 /// The reasons for which a model in COBRA's JSON cannot be read.
@@ -229,7 +231,7 @@ indirect enum COBRAError: Error, Equatable, ReportableError {
   /// The file is JSON, but lacks a list that models have.
   case noModel(missing: String)
   /// A part of a model lacks a required field, or has it in another form.
-  case wrong(list: String, place: Int, field: String, reason: String)
+  case wrong(list: String, entry: Int, field: String, reason: String)
   /// Two parts have the same id.
   case duplicate(Identifier)
   /// A reaction uses a species that does not exist.
@@ -245,9 +247,9 @@ indirect enum COBRAError: Error, Equatable, ReportableError {
       FileErrors.structure(
         "the JSON is not a model: it has no '\(missing)'",
         advice: "export the model as COBRA JSON")
-    case .wrong(let list, let place, let field, let reason):
+    case .wrong(let list, let entry, let field, let reason):
       FileErrors.number(
-        "'\(field)' of entry \(place) in '\(list)' \(reason)",
+        "'\(field)' of entry \(entry) in '\(list)' \(reason)",
         advice: "correct the file, or export the model again")
     case .duplicate(let id):
       FileErrors.duplicateID(

@@ -11,7 +11,7 @@ struct AttributeBudget {
 
   private let bytes: UnsafeBufferPointer<UInt8>
   /// The offset of the scan.
-  private var place = 0
+  private var offset = 0
   /// The number of attributes of each open element, and their total: any of them may declare a namespace.
   private var open: [Int] = []
   private var openCount = 0
@@ -36,11 +36,11 @@ struct AttributeBudget {
 
   private mutating func holds() -> Bool {
     var spent = 0
-    while skip(behind: UInt8(ascii: "<")), place < bytes.count {
-      switch bytes[place] {
+    while skip(behind: UInt8(ascii: "<")), offset < bytes.count {
+      switch bytes[offset] {
       case UInt8(ascii: "?"): skip(behind: "?>")
       case UInt8(ascii: "!") where follows("!--"):
-        place += 3
+        offset += 3
         skip(behind: "-->")
       case UInt8(ascii: "!") where follows("!["): skip(behind: "]]>")
       case UInt8(ascii: "!"): _ = attributes()
@@ -50,7 +50,7 @@ struct AttributeBudget {
         let count = attributes()
         spent += count * count + Self.namespaceCost * (openCount + count)
         if spent > Self.limit { return false }
-        if place > 1, bytes[place - 2] != UInt8(ascii: "/") {
+        if offset > 1, bytes[offset - 2] != UInt8(ascii: "/") {
           open.append(count)
           openCount += count
         }
@@ -62,16 +62,16 @@ struct AttributeBudget {
   /// Returns whether a text follows at the scan's offset.
   private func follows(_ text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
-    guard bytes.count - place >= count, let start = bytes.baseAddress else { return false }
-    return memcmp(start + place, text.utf8Start, count) == 0
+    guard bytes.count - offset >= count, let start = bytes.baseAddress else { return false }
+    return memcmp(start + offset, text.utf8Start, count) == 0
   }
 
   /// Counts the quoted values up to the end of the tag.
   private mutating func attributes() -> Int {
     var count = 0
-    while place < bytes.count {
-      let byte = bytes[place]
-      place += 1
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      offset += 1
       if byte == UInt8(ascii: ">") { return count }
       if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
         count += 1
@@ -85,21 +85,22 @@ struct AttributeBudget {
   ///
   /// - Returns: True if there was one.
   @discardableResult private mutating func skip(behind byte: UInt8) -> Bool {
-    let rest = bytes.count - place
-    guard rest > 0, let start = bytes.baseAddress, let found = memchr(start + place, Int32(byte), rest) else {
-      place = bytes.count
+    let remaining = bytes.count - offset
+    guard remaining > 0, let start = bytes.baseAddress, let found = memchr(start + offset, Int32(byte), remaining)
+    else {
+      offset = bytes.count
       return false
     }
-    place = UnsafeRawPointer(found) - UnsafeRawPointer(start) + 1
+    offset = UnsafeRawPointer(found) - UnsafeRawPointer(start) + 1
     return true
   }
 
   /// Skips past the next delimiter that ends with `>`, or to the end.
   private mutating func skip(behind mark: StaticString) {
     let count = mark.utf8CodeUnitCount
-    let start = place
+    let start = offset
     while skip(behind: UInt8(ascii: ">")) {
-      guard place - start >= count, let end = bytes.baseAddress.map({ $0 + place }) else { continue }
+      guard offset - start >= count, let end = bytes.baseAddress.map({ $0 + offset }) else { continue }
       if memcmp(end - count, mark.utf8Start, count) == 0 { return }
     }
   }

@@ -4,7 +4,7 @@ internal import PluginXML
 /// The attributes of a contract element, converted to their types.
 struct ContractAttributes {
   let element: ContractElement
-  let place: RecordPlace
+  let location: RecordPlace
   private let values: [(name: Identifier, value: String)]
   /// The enclosing record, for messages; nil for a record itself.
   private let owner: String?
@@ -16,10 +16,10 @@ struct ContractAttributes {
   ///
   /// - Parameter skip: Receives the names of the others.
   init(
-    _ start: XMLElement, of element: ContractElement, place: RecordPlace, owner: String?, skip: (Identifier) -> Void
+    _ start: XMLElement, of element: ContractElement, location: RecordPlace, owner: String?, skip: (Identifier) -> Void
   ) {
     self.element = element
-    self.place = place
+    self.location = location
     self.owner = owner
     let known = element.attributes
     var values: [(name: Identifier, value: String)] = []
@@ -53,7 +53,7 @@ struct ContractAttributes {
   private static func shown(_ text: String) -> String { text.utf8.count > 80 ? "\(text.prefix(40))…" : text }
 
   func issue(_ code: RecordIssue.Code, _ message: String) -> RecordIssue {
-    RecordIssue(code: code, message: message, place: place)
+    RecordIssue(code: code, message: message, location: location)
   }
 
   /// Returns a required text, which may be empty.
@@ -89,19 +89,19 @@ struct ContractAttributes {
   ///
   /// - Parameter range: The condition on the number, and its description.
   func number(
-    _ name: Identifier, _ range: (words: String, holds: (Double) -> Bool) = ("a finite number", { _ in true })
+    _ name: Identifier, _ range: (text: String, holds: (Double) -> Bool) = ("a finite number", { _ in true })
   ) throws(RecordIssue) -> Double? {
     guard let text = value(name) else { return nil }
     guard let number = ContractNumber.double(text), range.holds(number) else {
       throw issue(
         .unusableNumber,
-        "\(subject) has the \(name) '\(Self.shown(text))', which must be \(range.words) such as 2.5 or 1e-3")
+        "\(subject) has the \(name) '\(Self.shown(text))', which must be \(range.text) such as 2.5 or 1e-3")
     }
     return number
   }
 
   /// Returns a required number.
-  func place(_ name: Identifier) throws(RecordIssue) -> Double {
+  func coordinate(_ name: Identifier) throws(RecordIssue) -> Double {
     _ = try text(name)
     return try number(name) ?? 0
   }
@@ -127,17 +127,17 @@ struct ContractAttributes {
     }
   }
 
-  /// Returns one of several words; nil if it is absent.
+  /// Returns one of several choices; nil if it is absent.
   func word<Word>(
-    _ name: Identifier, of words: [Word], as text: (Word) -> String
+    _ name: Identifier, of choices: [Word], as text: (Word) -> String
   ) throws(RecordIssue) -> Word? {
     guard let value = value(name) else { return nil }
     let wanted = Identifier(value.trimmed())
-    if let word = words.first(where: { Identifier(text($0)) == wanted }) { return word }
+    if let word = choices.first(where: { Identifier(text($0)) == wanted }) { return word }
     throw issue(
       .unknownWord,
       "\(subject) has the \(name) '\(Self.shown(value))', which must be one of "
-        + words.map(text).joined(separator: ", "))
+        + choices.map(text).joined(separator: ", "))
   }
 }
 

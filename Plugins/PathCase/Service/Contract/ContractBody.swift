@@ -23,7 +23,7 @@ final class ContractBody {
   private var issueCount = 0
 
   /// Starts with the start tag of `MAW` itself.
-  init(_ root: XMLElement, document: String, expecting: ContractType?, place: RecordPlace) throws(ContractError) {
+  init(_ root: XMLElement, document: String, expecting: ContractType?, location: RecordPlace) throws(ContractError) {
     self.document = document
     let space = root.name.namespace
     if space.hasPrefix("urn:pathcase:maw:"), space != "urn:pathcase:maw:1" {
@@ -39,27 +39,27 @@ final class ContractBody {
     records = ContractRecords(type: type)
     snapshot = root["snapshot"] ?? ""
     if root["snapshot"] == nil {
-      note(RecordIssue(code: .missingAttribute, message: "MAW has no attribute 'snapshot'", place: place))
+      note(RecordIssue(code: .missingAttribute, message: "MAW has no attribute 'snapshot'", location: location))
     }
     for attribute in root.attributes where !Self.rootNames.contains(Identifier(attribute.name.local)) {
-      skippedAttributes.note(Identifier(attribute.name.local), line: place.line)
+      skippedAttributes.note(Identifier(attribute.name.local), line: location.line)
     }
   }
 
   private static let rootNames: [Identifier] = ["type", "version", "snapshot", "schemaLocation"]
 
-  func begin(_ start: XMLElement, place: RecordPlace) {
+  func begin(_ start: XMLElement, location: RecordPlace) {
     let allowed = open.last?.children ?? [.record(of: type)]
     let name = Identifier(start.name.local)
     let isOurs = start.name.namespace.isEmpty || start.name.namespace == "urn:pathcase:maw:1"
     guard unknownDepth == 0, isOurs, let element = allowed.first(where: { Identifier($0.rawValue) == name }) else {
-      if unknownDepth == 0 { skippedElements.note(name, line: place.line) }
+      if unknownDepth == 0 { skippedElements.note(name, line: location.line) }
       unknownDepth += 1
       return
     }
     open.append(element)
-    let attributes = ContractAttributes(start, of: element, place: place, owner: open.count > 1 ? owner : nil) {
-      skippedAttributes.note($0, line: place.line)
+    let attributes = ContractAttributes(start, of: element, location: location, owner: open.count > 1 ? owner : nil) {
+      skippedAttributes.note($0, line: location.line)
     }
     for name in attributes.longTexts {
       warn(attributes.issue(.longText, "\(attributes.subject) has a very long '\(name)', which is shown truncated"))

@@ -21,10 +21,10 @@ final class ContractEnvelope {
   }
 
   func begin(_ start: XMLElement, line: Int, column: Int) throws(ContractError) {
-    let place = RecordPlace(document: document, line: line, column: column)
+    let location = RecordPlace(document: document, line: line, column: column)
     if let body {
       depthInBody += 1
-      return body.begin(start, place: place)
+      return body.begin(start, location: location)
     }
     let name = start.name.local
     if path.isEmpty {
@@ -33,7 +33,7 @@ final class ContractEnvelope {
       isFault = true
     }
     if name == "MAW", found == nil, path.isEmpty || path.first == "envelope" {
-      body = try ContractBody(start, document: document, expecting: expecting, place: place)
+      body = try ContractBody(start, document: document, expecting: expecting, location: location)
     } else {
       path.append(name.lowercased())
       if isTaken { text.removeAll(keepingCapacity: true) }
@@ -78,8 +78,8 @@ final class ContractEnvelope {
 
   /// The text in one line, truncated to a displayable length.
   private var shown: String {
-    let words = String(decoding: text.prefix(400), as: UTF8.self)
-    return String(words.map { $0.isNewline ? " " : $0 }).trimmed()
+    let excerpt = String(decoding: text.prefix(400), as: UTF8.self)
+    return String(excerpt.map { $0.isNewline ? " " : $0 }).trimmed()
   }
 
   /// Returns the document, or its bytes if it came as escaped text.

@@ -25,28 +25,28 @@ enum ContractNumber {
 
   /// Returns whether a text consists of digits with at most one decimal point, and optionally a sign and an exponent.
   private static func isDecimal(_ bytes: Substring.UTF8View) -> Bool {
-    var rest = bytes[...]
-    dropSign(&rest)
-    var digits = dropDigits(&rest)
-    if rest.first == UInt8(ascii: ".") {
-      rest.removeFirst()
-      digits += dropDigits(&rest)
+    var remaining = bytes[...]
+    dropSign(&remaining)
+    var digits = dropDigits(&remaining)
+    if remaining.first == UInt8(ascii: ".") {
+      remaining.removeFirst()
+      digits += dropDigits(&remaining)
     }
     guard digits > 0 else { return false }
-    guard let mark = rest.first else { return true }
+    guard let mark = remaining.first else { return true }
     guard mark == UInt8(ascii: "e") || mark == UInt8(ascii: "E") else { return false }
-    rest.removeFirst()
-    dropSign(&rest)
-    return dropDigits(&rest) > 0 && rest.isEmpty
+    remaining.removeFirst()
+    dropSign(&remaining)
+    return dropDigits(&remaining) > 0 && remaining.isEmpty
   }
 
-  private static func dropSign(_ rest: inout Substring.UTF8View) {
-    if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
+  private static func dropSign(_ remaining: inout Substring.UTF8View) {
+    if remaining.first == UInt8(ascii: "-") || remaining.first == UInt8(ascii: "+") { remaining.removeFirst() }
   }
 
-  private static func dropDigits(_ rest: inout Substring.UTF8View) -> Int {
-    let count = rest.prefix(while: isDigit).count
-    rest = rest.dropFirst(count)
+  private static func dropDigits(_ remaining: inout Substring.UTF8View) -> Int {
+    let count = remaining.prefix(while: isDigit).count
+    remaining = remaining.dropFirst(count)
     return count
   }
 

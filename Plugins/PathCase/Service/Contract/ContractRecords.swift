@@ -27,7 +27,7 @@ struct ContractRecords {
     case .layout: records.layouts.append(try Self.layout(attributes))
     default: return
     }
-    places.append(attributes.place, to: type)
+    places.append(attributes.location, to: type)
   }
 
   /// Adds an element inside the last record.
@@ -55,7 +55,7 @@ struct ContractRecords {
       let path = FrozenPath(process: try attributes.identifier("process"), pool: try attributes.identifier("pool"))
       if isKept { records.layouts[records.layouts.count - 1].paths.append(path) }
     case .point:
-      let point = FrozenPath.Point(x: try attributes.place("x"), y: try attributes.place("y"))
+      let point = FrozenPath.Point(x: try attributes.coordinate("x"), y: try attributes.coordinate("y"))
       guard isKept, let layout = records.layouts.indices.last else { return }
       guard let path = records.layouts[layout].paths.indices.last else { return }
       records.layouts[layout].paths[path].points.append(point)
@@ -173,9 +173,9 @@ extension ContractRecords {
   private static func node(_ attributes: ContractAttributes) throws(RecordIssue) -> FrozenNode {
     FrozenNode(
       ref: try attributes.identifier("ref"), clone: attributes.optionalText("clone") ?? "",
-      x: try attributes.place("x"), y: try attributes.place("y"), width: try attributes.number("width", size),
+      x: try attributes.coordinate("x"), y: try attributes.coordinate("y"), width: try attributes.number("width", size),
       height: try attributes.number("height", size))
   }
 
-  private static let size: (words: String, holds: @Sendable (Double) -> Bool) = ("a number from 0 on", { $0 >= 0 })
+  private static let size: (text: String, holds: @Sendable (Double) -> Bool) = ("a number from 0 on", { $0 >= 0 })
 }

@@ -21,16 +21,16 @@ enum ContractText {
 
   /// Returns the line of a document type; nil if none precedes the root element.
   private static func documentTypeLine(_ bytes: ArraySlice<UInt8>) -> Int? {
-    var rest = bytes.drop { $0 == 0xEF || $0 == 0xBB || $0 == 0xBF || $0 == 0xFE || $0 == 0xFF }
+    var remaining = bytes.drop { $0 == 0xEF || $0 == 0xBB || $0 == 0xBF || $0 == 0xFE || $0 == 0xFF }
     while true {
-      rest = rest.drop(while: ContractNumber.isBlank)
-      if rest.starts(with: Array("<?".utf8)) {
-        rest = behind(Array("?>".utf8), in: rest)
-      } else if rest.starts(with: Array("<!--".utf8)) {
-        rest = behind(Array("-->".utf8), in: rest.dropFirst(4))
+      remaining = remaining.drop(while: ContractNumber.isBlank)
+      if remaining.starts(with: Array("<?".utf8)) {
+        remaining = behind(Array("?>".utf8), in: remaining)
+      } else if remaining.starts(with: Array("<!--".utf8)) {
+        remaining = behind(Array("-->".utf8), in: remaining.dropFirst(4))
       } else {
-        guard rest.prefix(9).map({ $0 & 0xDF }) == Array("<!DOCTYPE".utf8).map({ $0 & 0xDF }) else { return nil }
-        return bytes[..<rest.startIndex].count { $0 == 0x0A } + 1
+        guard remaining.prefix(9).map({ $0 & 0xDF }) == Array("<!DOCTYPE".utf8).map({ $0 & 0xDF }) else { return nil }
+        return bytes[..<remaining.startIndex].count { $0 == 0x0A } + 1
       }
     }
   }
@@ -45,16 +45,16 @@ enum ContractText {
     let start = bytes.withoutByteOrderMark
     guard start.starts(with: Array("<?xml".utf8)) else { return true }
     let declaration = start.prefix(256).prefix { $0 != UInt8(ascii: ">") }
-    let words = Array(declaration.map { $0 | 0x20 })
-    guard let place = ByteSearch.firstIndex(of: "encoding".utf8, in: words) else { return true }
-    let value = words[(place + 8)...].drop { $0 == 0x20 || $0 == UInt8(ascii: "=") || ContractNumber.isBlank($0) }
+    let lowercased = Array(declaration.map { $0 | 0x20 })
+    guard let offset = ByteSearch.firstIndex(of: "encoding".utf8, in: lowercased) else { return true }
+    let value = lowercased[(offset + 8)...].drop { $0 == 0x20 || $0 == UInt8(ascii: "=") || ContractNumber.isBlank($0) }
     return value.dropFirst().starts(with: Array("utf-8".utf8)) || value.dropFirst().starts(with: Array("us-ascii".utf8))
   }
 
   /// Returns true if a libxml2 message concerns encodings.
   static func isAboutEncoding(_ reason: String) -> Bool {
-    let words = reason.utf8.map { $0 | 0x20 }
-    return ["encod", "conversion"].contains { ByteSearch.contains($0.utf8, in: words) }
+    let lowercased = reason.utf8.map { $0 | 0x20 }
+    return ["encod", "conversion"].contains { ByteSearch.contains($0.utf8, in: lowercased) }
   }
 
   /// Rejects bytes that are not valid UTF-8, and characters that XML does not permit.

@@ -25,8 +25,8 @@ struct SkippedContent {
     if count == 0 { return nil }
     let listed = names.sorted { ($0.value.line, $0.key) < ($1.value.line, $1.key) }
       .map { "'\($0.key)' (\($0.value.count) from line \($0.value.line) on)" }
-    let rest = count - names.values.reduce(0) { $0 + $1.count }
-    let words = listed.joined(separator: ", ") + (rest > 0 ? " and \(rest) others" : "")
-    return RecordIssue(code: .unknownContent, message: "'\(document)' has \(kind) that are not known: \(words)")
+    let remaining = count - names.values.reduce(0) { $0 + $1.count }
+    let text = listed.joined(separator: ", ") + (remaining > 0 ? " and \(remaining) others" : "")
+    return RecordIssue(code: .unknownContent, message: "'\(document)' has \(kind) that are not known: \(text)")
   }
 }

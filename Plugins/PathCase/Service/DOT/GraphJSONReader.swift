@@ -135,8 +135,8 @@ struct GraphJSONReader {
 
   private func readRest(of node: inout GraphNode, _ value: Value) throws(ErrorReport) {
     for port in value["ports"].list ?? [] {
-      let place = try GraphJSON.point(port["place"], of: "place") ?? FrozenPath.Point(x: 0, y: 0)
-      node.ports.append(GraphPort(id: GraphJSON.id(port), place: place))
+      let position = try GraphJSON.point(port["place"], of: "place") ?? FrozenPath.Point(x: 0, y: 0)
+      node.ports.append(GraphPort(id: GraphJSON.id(port), position: position))
     }
     node.decorations = try GraphJSON.decorations(value)
     node.labelPlace = try GraphJSON.point(value["labelPlace"], of: "labelPlace")

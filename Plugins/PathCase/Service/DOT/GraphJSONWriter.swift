@@ -161,7 +161,7 @@ extension GraphJSONWriter {
     text("geneRule", node.geneRule)
     list("ports", node.ports, isOptional: true) { writer, port in
       writer.text("id", port.id.text)
-      writer.point("place", port.place)
+      writer.point("place", port.position)
     }
     write(node.decorations, node.style)
   }

@@ -197,8 +197,8 @@ struct EscherPlacement {
   }
 
   /// Returns the frame of a place in the layout, on the canvas.
-  private func layoutFrame(_ place: Int) -> GraphFrame? {
-    let frame = layout.places[place].frame
+  private func layoutFrame(_ index: Int) -> GraphFrame? {
+    let frame = layout.places[index].frame
     return GraphFrame(x: frame.x * Self.scale, y: frame.y * Self.scale, width: 0, height: 0)
   }
 

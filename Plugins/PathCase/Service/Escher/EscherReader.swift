@@ -50,8 +50,8 @@ struct EscherReader {
     do {
       return try work()
     } catch {
-      let place = JSONPosition.find([.index(1)] + path.map { .key($0) }, in: bytes)
-      return try MapError.placing(line: place?.line ?? 0, column: place?.column ?? 0) { () throws(ErrorReport) in
+      let position = JSONPosition.find([.index(1)] + path.map { .key($0) }, in: bytes)
+      return try MapError.placing(line: position?.line ?? 0, column: position?.column ?? 0) { () throws(ErrorReport) in
         throw error
       }
     }
@@ -123,17 +123,17 @@ struct EscherReader {
     let id = Identifier(field.name)
     let type = field.value["node_type"].text ?? ""
     counts["node_types.\(type)", default: 0] += 1
-    let place = try Self.point(field.value, of: "the node '\(field.name)'")
-    var part = EscherPart(order: order, place: place, isMidmarker: type == "midmarker")
+    let position = try Self.point(field.value, of: "the node '\(field.name)'")
+    var part = EscherPart(order: order, position: position, isMidmarker: type == "midmarker")
     if type == "metabolite" {
-      part.node = try builder.add(try Self.metabolite(id, field.value, place), what: "the node")
+      part.node = try builder.add(try Self.metabolite(id, field.value, position), what: "the node")
       if field.value["node_is_primary"].bool ?? false { counts["primary", default: 0] += 1 }
     }
     parts[id] = part
   }
 
   private static func metabolite(
-    _ id: Identifier, _ value: Value, _ place: FrozenPath.Point
+    _ id: Identifier, _ value: Value, _ position: FrozenPath.Point
   ) throws(ErrorReport) -> GraphNode {
     let entity = value["bigg_id"].text ?? id.text
     let name = value["name"].text ?? ""
@@ -141,7 +141,7 @@ struct EscherReader {
     let width = isPrimary ? widths.primary : widths.secondary
     var node = GraphNode(
       id: id, label: name.isEmpty ? entity : name, kind: .pool, isPrimary: isPrimary,
-      frame: GraphFrame(x: place.x, y: place.y, width: width, height: width), entity: Identifier(entity),
+      frame: GraphFrame(x: position.x, y: position.y, width: width, height: width), entity: Identifier(entity),
       category: "metabolite")
     node.labelPlace = try labelPlace(value, of: id)
     return node
@@ -157,13 +157,13 @@ struct EscherReader {
   private mutating func addLabels(_ labels: Record) throws(ErrorReport) {
     counts["text_labels"] = labels.fields.count
     for field in labels.fields {
-      let place = try Self.placing(bytes, "text_labels", field.name) { () throws(ErrorReport) in
+      let position = try Self.placing(bytes, "text_labels", field.name) { () throws(ErrorReport) in
         try Self.point(field.value, of: "the text '\(field.name)'")
       }
       builder.graph.figures.append(
         GraphFigure(
           id: Identifier(field.name), category: "text", text: field.value["text"].text ?? "",
-          frame: GraphFrame(x: place.x, y: place.y, width: 0, height: 0)))
+          frame: GraphFrame(x: position.x, y: position.y, width: 0, height: 0)))
     }
   }
 }
@@ -172,7 +172,7 @@ struct EscherReader {
 private struct EscherPart {
   /// The index in file order.
   var order: Int
-  var place: FrozenPath.Point
+  var position: FrozenPath.Point
   var isMidmarker: Bool
   /// The index of its node in the graph; nil for a marker.
   var node: Int?
@@ -196,7 +196,7 @@ extension EscherReader {
     var process = GraphNode(
       id: builder.freshID(tree.root?.text ?? "reaction \(key)"), label: name.isEmpty ? entity : name, kind: .process,
       frame: root.map {
-        GraphFrame(x: $0.place.x, y: $0.place.y, width: Self.widths.marker, height: Self.widths.marker)
+        GraphFrame(x: $0.position.x, y: $0.position.y, width: Self.widths.marker, height: Self.widths.marker)
       },
       entity: Identifier(entity), category: "reaction")
     process.labelPlace = try Self.labelPlace(value, of: process.id)
@@ -241,7 +241,8 @@ extension EscherReader {
           id: builder.freshID("\(id):\(entity)"), label: entity.text, kind: .pool, isPrimary: false, entity: entity,
           category: Self.undrawn)
         let node = try builder.add(undrawn, what: "the metabolite")
-        parts[undrawn.id] = EscherPart(order: .max, place: FrozenPath.Point(x: 0, y: 0), isMidmarker: false, node: node)
+        parts[undrawn.id] = EscherPart(
+          order: .max, position: FrozenPath.Point(x: 0, y: 0), isMidmarker: false, node: node)
         ends = [undrawn.id]
       }
       for end in ends {
@@ -271,7 +272,7 @@ extension EscherReader {
           "the reaction of '\(builder.graph.nodes[process].id)' leads to '\(builder.graph.nodes[node].label)', "
             + "which is not one of its metabolites; it is drawn as one")
       } else {
-        parts[leaf]?.node = builder.addFreeEnd(leaf.text, at: part.place)
+        parts[leaf]?.node = builder.addFreeEnd(leaf.text, at: part.position)
       }
       addEdge(from: process, to: leaf, tree) { edge in
         edge.kind = .association
@@ -288,7 +289,7 @@ extension EscherReader {
     guard let node = parts[end]?.node else { return }
     var edge = GraphEdge(source: process, target: node)
     let path = tree.path(to: end)
-    edge.bends = path.dropLast().compactMap { parts[$0.end]?.place }
+    edge.bends = path.dropLast().compactMap { parts[$0.end]?.position }
     if path.contains(where: { $0.curve != GraphCurve() }) { edge.curves = path.map(\.curve) }
     change(&edge)
     builder.graph.edges.append(edge)
@@ -377,20 +378,20 @@ private struct EscherSegments {
     var next = 0
     var used = 0
     while next < queue.count {
-      let place = queue[next]
+      let current = queue[next]
       next += 1
       var isLeaf = true
       // Paths end at metabolites.
-      if parts[place]?.node == nil, depths[place, default: 0] < Self.longestWay {
-        for step in neighbors[place] ?? [] where reached.insert(step.end).inserted {
+      if parts[current]?.node == nil, depths[current, default: 0] < Self.longestWay {
+        for step in neighbors[current] ?? [] where reached.insert(step.end).inserted {
           steps[step.end] = step
-          depths[step.end] = depths[place, default: 0] + 1
+          depths[step.end] = depths[current, default: 0] + 1
           queue.append(step.end)
           used += 1
           isLeaf = false
         }
       }
-      if isLeaf, place != root { leaves.append(place) }
+      if isLeaf, current != root { leaves.append(current) }
     }
     leftOut = segments.count - used
     leaves.sort { order($0) < order($1) }
@@ -399,10 +400,10 @@ private struct EscherSegments {
   /// Returns the path from the root to a node; empty if there is none.
   func path(to end: Identifier) -> [Step] {
     var path: [Step] = []
-    var place = end
-    while let step = steps[place] {
+    var current = end
+    while let step = steps[current] {
       path.append(step)
-      place = step.start
+      current = step.start
     }
     return path.reversed()
   }

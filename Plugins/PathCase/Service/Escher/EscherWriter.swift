@@ -15,7 +15,7 @@ struct EscherWriter {
   private var lastID = 0
   private var reactions: [EscherReaction] = []
   /// The markers between midmarkers and metabolites, with their new ids.
-  private var markers: [(id: String, place: FrozenPath.Point)] = []
+  private var markers: [(id: String, position: FrozenPath.Point)] = []
   private var leftOut = 0
 
   /// Writes a map.
@@ -153,9 +153,9 @@ extension EscherWriter {
       json.write("name", node.label)
       json.write("bigg_id", node.subject.text)
       json.write("reversibility", reaction.isReversible)
-      if let place = node.labelPlace ?? node.frame.map({ FrozenPath.Point(x: $0.x + $0.width, y: $0.y) }) {
-        json.write("label_x", place.x)
-        json.write("label_y", place.y)
+      if let position = node.labelPlace ?? node.frame.map({ FrozenPath.Point(x: $0.x + $0.width, y: $0.y) }) {
+        json.write("label_x", position.x)
+        json.write("label_y", position.y)
       }
       json.write("gene_reaction_rule", node.geneRule)
       json.objects("genes", node.genes) {
@@ -205,13 +205,13 @@ extension EscherWriter {
         leftOut += 1
       }
     }
-    for marker in markers { writeMarker(marker.id, "multimarker", marker.place) }
+    for marker in markers { writeMarker(marker.id, "multimarker", marker.position) }
   }
 
-  private mutating func writeMarker(_ id: String, _ type: String, _ place: FrozenPath.Point) {
+  private mutating func writeMarker(_ id: String, _ type: String, _ position: FrozenPath.Point) {
     json.object(id) {
       $0.write("node_type", type)
-      Self.write(place, &$0)
+      Self.write(position, &$0)
     }
   }
 
@@ -267,10 +267,10 @@ private struct EscherReaction {
   func has(_ from: String, _ to: String) -> Bool { ends.contains([from, to]) }
 
   /// Returns the marker at a position; nil if there is none yet.
-  func marker(at place: FrozenPath.Point) -> String? { markers[place] }
+  func marker(at position: FrozenPath.Point) -> String? { markers[position] }
 
   /// Adds a marker; returns false if there was one already.
-  mutating func note(_ id: String, at place: FrozenPath.Point) -> Bool {
-    markers.updateValue(id, forKey: place) == nil
+  mutating func note(_ id: String, at position: FrozenPath.Point) -> Bool {
+    markers.updateValue(id, forKey: position) == nil
   }
 }

@@ -82,7 +82,7 @@ private struct SharedRanges {
   var error: ErrorReport?
 
   mutating func take(_ found: [FluxRange?], at places: Range<Int>) {
-    for (place, range) in zip(places, found) { ranges[place] = range }
+    for (index, range) in zip(places, found) { ranges[index] = range }
   }
 }
 
@@ -109,11 +109,11 @@ private final class RangeWork {
   func ranges(of reactions: [Int], _ isCancelled: FluxAnalysis.Cancellation) -> [FluxRange?] {
     if !isPossible { return reactions.map { _ in nil } }
     var found = [FluxRange?](repeating: nil, count: reactions.count)
-    for (place, reaction) in reactions.enumerated() {
+    for (index, reaction) in reactions.enumerated() {
       if isCancelled() { break }
       guard let largest = end(of: reaction, isLargest: true), let least = end(of: reaction, isLargest: false)
       else { continue }
-      found[place] = FluxRange(least: min(least, largest), largest: max(least, largest))
+      found[index] = FluxRange(least: min(least, largest), largest: max(least, largest))
     }
     return found
   }

@@ -130,8 +130,8 @@ extension GPMLReader {
         label: MapText.oneLine(element[version.label] ?? ""), kind: style == "Complex" ? .macromolecule : .other,
         frame: try element.placing { () throws(ErrorReport) in try frame(of: index) },
         category: style.isEmpty ? "Group" : style, style: groupStyle(of: index, kind: style))
-      let place = try element.placing { () throws(ErrorReport) in try builder.add(node, what: "a group") }
-      if !name.isEmpty { groups[Identifier(name)] = place }
+      let group = try element.placing { () throws(ErrorReport) in try builder.add(node, what: "a group") }
+      if !name.isEmpty { groups[Identifier(name)] = group }
     }
     for index in found {
       guard let inner = tree[index][version.groupID].flatMap({ groups[Identifier($0)] }) else { continue }
@@ -259,8 +259,8 @@ extension GPMLReader {
         points.isEmpty
         ? nil
         : FrozenPath.Point(x: points.map(\.x).reduce(0, +) / count, y: points.map(\.y).reduce(0, +) / count)
-      guard let place = ends[builder.graph.nodes[group].id] ?? middle else { continue }
-      builder.graph.nodes[group].frame = GraphFrame(x: place.x, y: place.y, width: 0, height: 0)
+      guard let center = ends[builder.graph.nodes[group].id] ?? middle else { continue }
+      builder.graph.nodes[group].frame = GraphFrame(x: center.x, y: center.y, width: 0, height: 0)
       builder.graph.nodes[group].isPoint = true
     }
   }
@@ -302,7 +302,7 @@ extension GPMLReader {
 extension GPMLReader {
   /// A vertex or an end of a line.
   private struct Corner {
-    var place: FrozenPath.Point
+    var position: FrozenPath.Point
     var reference: String?
     var head: String
   }
@@ -325,7 +325,7 @@ extension GPMLReader {
         continue
       }
       if name != "Interaction", first.reference == nil || last.reference == nil {
-        builder.addLine(id(of: index), corners.map(\.place), lineStyle(of: index))
+        builder.addLine(id(of: index), corners.map(\.position), lineStyle(of: index))
         continue
       }
       let anchors = try tree[index].placing { () throws(ErrorReport) in try self.anchors(of: index, corners) }
@@ -337,8 +337,8 @@ extension GPMLReader {
 
   private func corners(of index: Int) throws(ErrorReport) -> [Corner] {
     var corners: [Corner] = []
-    for place in tree.descendants(of: index) where tree[place].name == "Point" {
-      let element = tree[place]
+    for child in tree.descendants(of: index) where tree[child].name == "Point" {
+      let element = tree[child]
       let point = try element.placing { () throws(ErrorReport) in
         guard let x = try number(element, version.x), let y = try number(element, version.y) else {
           throw MapError.number(text: element[version.x] ?? "", of: "a point of '\(id(of: index))'")
@@ -348,7 +348,7 @@ extension GPMLReader {
       let reference = element[version.reference]
       corners.append(
         Corner(
-          place: point, reference: reference.flatMap { $0.isEmpty ? nil : $0 },
+          position: point, reference: reference.flatMap { $0.isEmpty ? nil : $0 },
           head: element[version.arrowHead] ?? ""))
     }
     return corners
@@ -359,12 +359,12 @@ extension GPMLReader {
   private mutating func anchors(of index: Int, _ corners: [Corner]) throws(ErrorReport) -> [(
     node: Int, position: Double
   )] {
-    var found: [(id: Identifier, place: FrozenPath.Point, position: Double)] = []
+    var found: [(id: Identifier, point: FrozenPath.Point, position: Double)] = []
     for anchor in tree.descendants(of: index) where tree[anchor].name == "Anchor" {
       // The ends of other lines show the place, which cannot be derived from the vertices of curves.
-      guard let place = ends[id(of: anchor)] else { continue }
+      guard let point = ends[id(of: anchor)] else { continue }
       let position = try number(tree[anchor], version.position) ?? 0.5
-      found.append((id(of: anchor), place, min(max(position, 0), 1)))
+      found.append((id(of: anchor), point, min(max(position, 0), 1)))
     }
     found.sort { ($0.position, $0.id) < ($1.position, $1.id) }
     let isReaction = Self.kind(of: Self.head(of: corners).text) == .flow
@@ -372,7 +372,7 @@ extension GPMLReader {
     for anchor in found {
       let node = GraphNode(
         id: anchor.id, label: "", kind: isReaction ? .process : .other,
-        frame: GraphFrame(x: anchor.place.x, y: anchor.place.y, width: 0, height: 0), category: "Anchor", isPoint: true)
+        frame: GraphFrame(x: anchor.point.x, y: anchor.point.y, width: 0, height: 0), category: "Anchor", isPoint: true)
       anchors.append((try builder.add(node, what: "an anchor"), anchor.position))
     }
     return anchors
@@ -382,7 +382,7 @@ extension GPMLReader {
   private mutating func node(at corner: Corner, of line: Int) -> Int {
     if let reference = corner.reference, let node = builder.indices[Identifier(reference)] { return node }
     if corner.reference != nil { counts["dangling_point_refs", default: 0] += 1 }
-    return builder.addFreeEnd("\(id(of: line)) end", at: corner.place, reference: corner.reference)
+    return builder.addFreeEnd("\(id(of: line)) end", at: corner.position, reference: corner.reference)
   }
 
   /// Adds a line's edges, from anchor to anchor; an effect has its head at the last of them.
@@ -398,10 +398,10 @@ extension GPMLReader {
       edge.id = id(of: line.index)
       edge.category = head.isEmpty ? "Line" : head
       edge.style = style
-      edge.start = index == 0 ? first.place : nil
-      edge.end = index == nodes.count - 2 ? last.place : nil
+      edge.start = index == 0 ? first.position : nil
+      edge.end = index == nodes.count - 2 ? last.position : nil
       // For lines with bends and anchors, the format does not give the segment of an anchor.
-      if line.anchors.isEmpty { edge.bends = line.corners.dropFirst().dropLast().map(\.place) }
+      if line.anchors.isEmpty { edge.bends = line.corners.dropFirst().dropLast().map(\.position) }
       builder.graph.edges.append(isBackwards ? edge.reversed : edge)
     }
   }

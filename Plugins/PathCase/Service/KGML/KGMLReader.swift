@@ -80,9 +80,9 @@ struct KGMLReader {
     if node.label == "undefined" { node.label = "" }
     node.style = Self.style(graphics)
     node.isPoint = graphics?["type"] == "line"
-    let place = try builder.add(node, what: "the entry")
-    if let reaction = element["reaction"], boxes[Identifier(reaction)] == nil { boxes[Identifier(reaction)] = place }
-    for reference in references where names[Identifier(reference)] == nil { names[Identifier(reference)] = place }
+    let entry = try builder.add(node, what: "the entry")
+    if let reaction = element["reaction"], boxes[Identifier(reaction)] == nil { boxes[Identifier(reaction)] = entry }
+    for reference in references where names[Identifier(reference)] == nil { names[Identifier(reference)] = entry }
     try addLines(of: index)
   }
 
@@ -107,8 +107,8 @@ struct KGMLReader {
   ///
   /// An entry drawn as lines has an empty frame in the middle of the first.
   private func frame(of index: Int) throws(ErrorReport) -> GraphFrame? {
-    for place in tree.children(of: index, named: "graphics") {
-      let graphics = tree[place]
+    for child in tree.children(of: index, named: "graphics") {
+      let graphics = tree[child]
       if graphics["type"] == "line" {
         guard let points = try line(graphics), !points.isEmpty else { continue }
         let middle = FrozenPath.Point.along(points, at: 0.5)
@@ -139,9 +139,9 @@ struct KGMLReader {
 
   /// Adds the lines that draw an entry in maps of whole metabolisms.
   private mutating func addLines(of index: Int) throws(ErrorReport) {
-    for place in tree.children(of: index, named: "graphics") where tree[place]["type"] == "line" {
-      guard let points = try line(tree[place]), points.count > 1 else { continue }
-      builder.addLine(Identifier(tree[index]["id"] ?? ""), points, Self.style(tree[place]))
+    for child in tree.children(of: index, named: "graphics") where tree[child]["type"] == "line" {
+      guard let points = try line(tree[child]), points.count > 1 else { continue }
+      builder.addLine(Identifier(tree[index]["id"] ?? ""), points, Self.style(tree[child]))
     }
   }
 
@@ -159,8 +159,8 @@ struct KGMLReader {
   private mutating func addGroups() {
     for index in tree.children(of: 0, named: "entry") {
       guard let group = builder.indices[Identifier(tree[index]["id"] ?? "")] else { continue }
-      for place in tree.children(of: index, named: "component") {
-        let id = tree[place]["id"] ?? ""
+      for child in tree.children(of: index, named: "component") {
+        let id = tree[child]["id"] ?? ""
         guard let part = builder.indices[Identifier(id)], part != group else {
           builder.warn(
             "ref-002", "the group '\(builder.graph.nodes[group].id)' has the component '\(id)', which does not exist")
@@ -193,13 +193,13 @@ extension KGMLReader {
         process = try builder.add(node, what: "the reaction")
       }
       let isReversible = element["type"] == "reversible"
-      for place in tree.children(of: index) {
-        let isInput = tree[place].name == "substrate"
-        guard isInput || tree[place].name == "product" else { continue }
-        let pool = try pool(tree[place])
+      for child in tree.children(of: index) {
+        let isInput = tree[child].name == "substrate"
+        guard isInput || tree[child].name == "product" else { continue }
+        let pool = try pool(tree[child])
         var edge = GraphEdge(source: isInput ? pool : process, target: isInput ? process : pool)
         edge.isReversible = isReversible
-        edge.category = tree[place].name
+        edge.category = tree[child].name
         builder.graph.edges.append(edge)
       }
     }
@@ -222,9 +222,9 @@ extension KGMLReader {
     let node = GraphNode(
       id: builder.freshID(element["id"] ?? name), label: name, kind: .pool, entity: Identifier(name),
       category: "compound", references: [name])
-    let place = try builder.add(node, what: "the compound")
-    if names[Identifier(name)] == nil { names[Identifier(name)] = place }
-    return place
+    let index = try builder.add(node, what: "the compound")
+    if names[Identifier(name)] == nil { names[Identifier(name)] = index }
+    return index
   }
 
   /// Adds the relations between pairs of entries.
@@ -244,9 +244,9 @@ extension KGMLReader {
         continue
       }
       let subtypes = tree.children(of: index, named: "subtype").map { tree[$0] }
-      let words = subtypes.compactMap { $0["name"] }
-      var edge = GraphEdge(source: source, target: target, kind: Self.kind(of: words))
-      edge.category = ([element["type"] ?? ""] + words).joined(separator: " ")
+      let subtypeNames = subtypes.compactMap { $0["name"] }
+      var edge = GraphEdge(source: source, target: target, kind: Self.kind(of: subtypeNames))
+      edge.category = ([element["type"] ?? ""] + subtypeNames).joined(separator: " ")
       if element["type"] == "maplink" {
         let compound = subtypes.first { $0["name"] == "compound" }.flatMap {
           builder.indices[Identifier($0["value"] ?? "")]

@@ -113,13 +113,13 @@ struct KGMLWriter {
   }
 
   private mutating func writeGraphics(
-    _ name: String, _ style: GraphStyle?, _ type: String, _ place: [(String, String?)]
+    _ name: String, _ style: GraphStyle?, _ type: String, _ position: [(String, String?)]
   ) {
     let looks: [(String, String?)] = [
       ("name", name), ("fgcolor", Self.text(style?.stroke ?? GPMLColor.black)),
       ("bgcolor", Self.text(style?.fill ?? GPMLColor.white)), ("type", type),
     ]
-    markup.write("graphics", looks + place)
+    markup.write("graphics", looks + position)
   }
 
   /// Returns a color as it appears on white, because KGML has no opacity.
@@ -190,15 +190,15 @@ struct KGMLWriter {
   }
 
   private mutating func writeRelation(_ edge: GraphEdge) {
-    var words = edge.category.utf8.split(separator: 0x20).map { String(decoding: Array($0), as: UTF8.self) }
+    var subtypes = edge.category.utf8.split(separator: 0x20).map { String(decoding: Array($0), as: UTF8.self) }
     let types: Set = ["ECrel", "PPrel", "GErel", "PCrel", "maplink"]
-    let isKnown = words.first.map(types.contains) ?? false
+    let isKnown = subtypes.first.map(types.contains) ?? false
     let hasMap = [edge.source, edge.target].contains { graph.nodes[$0].kind == .pathway }
-    let type = isKnown ? words.removeFirst() : hasMap ? "maplink" : "PCrel"
-    if !isKnown { words = hasMap ? ["compound"] : Self.subtypes(of: edge.kind) }
-    if type == "maplink", words.isEmpty { words = ["compound"] }
+    let type = isKnown ? subtypes.removeFirst() : hasMap ? "maplink" : "PCrel"
+    if !isKnown { subtypes = hasMap ? ["compound"] : Self.subtypes(of: edge.kind) }
+    if type == "maplink", subtypes.isEmpty { subtypes = ["compound"] }
     markup.begin("relation", [("entry1", ids[edge.source]), ("entry2", ids[edge.target]), ("type", type)])
-    for word in words { markup.write("subtype", [("name", word), ("value", value(of: word, edge))]) }
+    for word in subtypes { markup.write("subtype", [("name", word), ("value", value(of: word, edge))]) }
     markup.end()
   }
 

@@ -45,13 +45,13 @@ struct MapGraphBuilder {
   /// Adds an empty node for the end of a line that is not attached to anything.
   ///
   /// - Parameter reference: The id that the file gives for the line's end; nil if there is none.
-  mutating func addFreeEnd(_ wanted: String, at place: FrozenPath.Point, reference: String? = nil) -> Int {
+  mutating func addFreeEnd(_ wanted: String, at position: FrozenPath.Point, reference: String? = nil) -> Int {
     let id = freshID(wanted)
     indices[id] = graph.nodes.count
     graph.nodes.append(
       GraphNode(
         id: id, label: "", kind: .other, isPrimary: false,
-        frame: GraphFrame(x: place.x, y: place.y, width: 0, height: 0), category: Self.freeEnd, isPoint: true))
+        frame: GraphFrame(x: position.x, y: position.y, width: 0, height: 0), category: Self.freeEnd, isPoint: true))
     if let reference { freeEnds.append(Identifier(reference)) }
     return graph.nodes.count - 1
   }
@@ -151,7 +151,7 @@ enum MapCompartmentOrder {
   ) {
     let order = try sorted(compartments.map(\.parent), ids: compartments.map(\.id))
     var places = [Int](repeating: 0, count: order.count)
-    for (place, index) in order.enumerated() { places[index] = place }
+    for (position, index) in order.enumerated() { places[index] = position }
     let sorted = order.map { index in
       var compartment = compartments[index]
       compartment.parent = compartment.parent.map { places[$0] }
@@ -170,8 +170,8 @@ extension MapGraphBuilder {
     }
     for index in graph.nodes.indices where graph.nodes[index].label.isEmpty {
       let names = parts[index].prefix(Self.mostPartNames).joined(separator: ":")
-      let rest = parts[index].count > Self.mostPartNames ? ":…" : ""
-      graph.nodes[index].caption = names.isEmpty ? graph.nodes[index].kindCaption : names + rest
+      let suffix = parts[index].count > Self.mostPartNames ? ":…" : ""
+      graph.nodes[index].caption = names.isEmpty ? graph.nodes[index].kindCaption : names + suffix
     }
   }
 

@@ -193,15 +193,15 @@ enum MarkupProlog {
   private static func doctype(_ head: ArraySlice<UInt8>) -> Int? {
     var offset = head.startIndex
     while let mark = head[offset...].firstIndex(of: UInt8(ascii: "<")) {
-      let rest = head[mark...]
-      if rest.starts(with: "<!--".utf8) {
-        guard let end = ByteSearch.firstIndex(of: "-->".utf8, in: rest.dropFirst(4)) else { return nil }
+      let remaining = head[mark...]
+      if remaining.starts(with: "<!--".utf8) {
+        guard let end = ByteSearch.firstIndex(of: "-->".utf8, in: remaining.dropFirst(4)) else { return nil }
         offset = end + 3
-      } else if rest.starts(with: "<?".utf8) {
-        guard let end = ByteSearch.firstIndex(of: "?>".utf8, in: rest.dropFirst(2)) else { return nil }
+      } else if remaining.starts(with: "<?".utf8) {
+        guard let end = ByteSearch.firstIndex(of: "?>".utf8, in: remaining.dropFirst(2)) else { return nil }
         offset = end + 2
       } else {
-        return rest.starts(with: "<!DOCTYPE".utf8) ? mark : nil
+        return remaining.starts(with: "<!DOCTYPE".utf8) ? mark : nil
       }
     }
     return nil

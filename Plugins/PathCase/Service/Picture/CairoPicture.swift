@@ -101,10 +101,10 @@ enum CairoPicture {
   }
 
   private static func draw(_ text: PictureText, on sheet: OpaquePointer) {
-    text.text.withCString { words in
+    text.text.withCString { string in
       var line = picture_text()
-      line.text = words
-      (line.x, line.y, line.size) = (text.place.x, text.place.y, text.size)
+      line.text = string
+      (line.x, line.y, line.size) = (text.position.x, text.position.y, text.size)
       line.anchor =
         switch text.anchor {
         case .start: 0

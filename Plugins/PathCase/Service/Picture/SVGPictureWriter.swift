@@ -60,19 +60,19 @@ struct SVGPictureWriter {
   }
 
   private mutating func write(_ line: PictureText) {
-    var attributes = " x=\"\(Self.number(line.place.x))\" y=\"\(Self.number(line.place.y))\""
+    var attributes = " x=\"\(Self.number(line.position.x))\" y=\"\(Self.number(line.position.y))\""
     attributes += " font-size=\"\(Self.number(line.size))\""
     if line.anchor != .start { attributes += " text-anchor=\"\(line.anchor.rawValue)\"" }
     if line.isBold { attributes += " font-weight=\"bold\"" }
     if line.isItalic { attributes += " font-style=\"italic\"" }
     attributes += Self.paint("fill", line.color)
-    let words = XMLEscape.content(line.text)
+    let content = XMLEscape.content(line.text)
     if let halo = line.halo {
       // The letters are drawn once more underneath with a wide stroke, which all SVG programs support.
       let width = " stroke-width=\"\(Self.number(line.size * 0.28))\""
-      text += "<text\(attributes)\(Self.paint("stroke", halo))\(width) aria-hidden=\"true\">\(words)</text>"
+      text += "<text\(attributes)\(Self.paint("stroke", halo))\(width) aria-hidden=\"true\">\(content)</text>"
     }
-    text += "<text\(attributes)>\(words)</text>"
+    text += "<text\(attributes)>\(content)</text>"
   }
 
   private static func data(_ path: PicturePath) -> String {
@@ -100,11 +100,11 @@ struct SVGPictureWriter {
   static func number(_ value: Double) -> String {
     guard value.isFinite, abs(value) < 1e12 else { return "0" }
     let hundredths = Int((value * 100).rounded())
-    let (whole, rest) = abs(hundredths).quotientAndRemainder(dividingBy: 100)
+    let (whole, remainder) = abs(hundredths).quotientAndRemainder(dividingBy: 100)
     var text = hundredths < 0 ? "-\(whole)" : "\(whole)"
-    if rest > 0 {
-      text += rest < 10 ? ".0\(rest)" : ".\(rest)"
-      if rest % 10 == 0 { text.removeLast() }
+    if remainder > 0 {
+      text += remainder < 10 ? ".0\(remainder)" : ".\(remainder)"
+      if remainder % 10 == 0 { text.removeLast() }
     }
     return text
   }

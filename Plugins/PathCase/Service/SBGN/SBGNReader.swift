@@ -138,10 +138,10 @@ extension SBGNReader {
       }
     }
     for (node, glyph, compartment) in rooms {
-      let place = try tree[glyph].placing { () throws(ErrorReport) in
+      let compartmentIndex = try tree[glyph].placing { () throws(ErrorReport) in
         try self.compartment(compartment, of: "the glyph '\(builder.graph.nodes[node].id)'")
       }
-      builder.graph.nodes[node].compartment = place
+      builder.graph.nodes[node].compartment = compartmentIndex
     }
     // A nested glyph is in the compartment of its container; containers come first.
     for index in builder.graph.nodes.indices where builder.graph.nodes[index].compartment == nil {
@@ -181,10 +181,10 @@ extension SBGNReader {
 
   /// Returns the index of a compartment in the graph.
   private func compartment(_ id: String, of what: String) throws(ErrorReport) -> Int {
-    guard let place = compartments[Identifier(id)] else {
+    guard let index = compartments[Identifier(id)] else {
       throw MapError.dangling(from: what, to: "the compartment '\(id)'")
     }
-    return place
+    return index
   }
 
   /// Adds a glyph; returns the container of its nested glyphs.
@@ -199,7 +199,7 @@ extension SBGNReader {
       case .node(let node):
         builder.graph.nodes[node].decorations.append(decoration)
         builder.alias(id, of: node)
-      case .compartment(let place): builder.graph.compartments[place].decorations.append(decoration)
+      case .compartment(let compartment): builder.graph.compartments[compartment].decorations.append(decoration)
       case .arc: break
       }
       return holder
@@ -223,16 +223,16 @@ extension SBGNReader {
     }
     switch holder {
     case .node(let outer): node.parent = outer
-    case .compartment(let place): node.compartment = place
+    case .compartment(let compartment): node.compartment = compartment
     case .arc, nil: break
     }
     for port in tree.children(of: index, named: "port") {
-      node.ports.append(GraphPort(id: Identifier(tree[port]["id"] ?? ""), place: try point(tree[port])))
+      node.ports.append(GraphPort(id: Identifier(tree[port]["id"] ?? ""), position: try point(tree[port])))
     }
-    let place = try builder.add(node, what: "the glyph")
-    for port in node.ports { builder.alias(port.id, of: place) }
-    if let compartment = element["compartmentRef"], !compartment.isEmpty { rooms.append((place, index, compartment)) }
-    return .node(place)
+    let added = try builder.add(node, what: "the glyph")
+    for port in node.ports { builder.alias(port.id, of: added) }
+    if let compartment = element["compartmentRef"], !compartment.isEmpty { rooms.append((added, index, compartment)) }
+    return .node(added)
   }
 
   /// Returns a glyph that is drawn on another one.
@@ -296,8 +296,8 @@ extension SBGNReader {
 
   /// Adds the end of an arc's segment, with the segment's control points.
   private func addCorner(_ index: Int, to edge: inout GraphEdge) throws(ErrorReport) {
-    let place = try point(tree[index])
-    if tree[index].name == "end" { edge.end = place } else { edge.bends.append(place) }
+    let corner = try point(tree[index])
+    if tree[index].name == "end" { edge.end = corner } else { edge.bends.append(corner) }
     var controls: [FrozenPath.Point] = []
     for control in tree.children(of: index, named: "point") { controls.append(try point(tree[control])) }
     edge.curves.append(GraphCurve(first: controls.first, second: controls.count > 1 ? controls[1] : nil))
@@ -316,10 +316,10 @@ extension SBGNReader {
     // The language has no arcs at compartments; those in a file are kept as drawn.
     let child = tree.child(of: arc, named: name == "source" ? "start" : "end")
     let frame = builder.graph.compartments[compartment].frame
-    let place =
+    let position =
       try child.map { element throws(ErrorReport) in try point(element) }
       ?? FrozenPath.Point(x: frame?.x ?? 0, y: frame?.y ?? 0)
-    return (builder.addFreeEnd("\(what) \(name)", at: place, reference: text), nil)
+    return (builder.addFreeEnd("\(what) \(name)", at: position, reference: text), nil)
   }
 }
 

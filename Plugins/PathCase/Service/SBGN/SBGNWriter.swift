@@ -110,7 +110,7 @@ struct SBGNWriter {
     write(frames[index])
     for decoration in node.decorations { write(decoration, of: node.id) }
     for port in node.ports {
-      markup.write("port", [("id", ids.name(of: port.id))] + Self.place(port.place))
+      markup.write("port", [("id", ids.name(of: port.id))] + Self.position(port.position))
     }
   }
 
@@ -134,7 +134,7 @@ struct SBGNWriter {
       ])
     for decoration in edge.decorations { write(decoration, of: id) }
     if edge.decorations.isEmpty, edge.stoichiometry != 1 { write(amount(of: edge), of: id) }
-    markup.write("start", Self.place(edge.start ?? frames[edge.source].center))
+    markup.write("start", Self.position(edge.start ?? frames[edge.source].center))
     for (index, bend) in edge.bends.enumerated() { writeCorner("next", bend, edge, piece: index) }
     writeCorner("end", edge.end ?? frames[edge.target].center, edge, piece: edge.bends.count)
     markup.end()
@@ -149,15 +149,15 @@ struct SBGNWriter {
       frame: GraphFrame(x: (from.x + to.x) / 2, y: (from.y + to.y) / 2, width: 20, height: 15))
   }
 
-  private mutating func writeCorner(_ name: String, _ place: FrozenPath.Point, _ edge: GraphEdge, piece: Int) {
+  private mutating func writeCorner(_ name: String, _ position: FrozenPath.Point, _ edge: GraphEdge, piece: Int) {
     let curve = piece < edge.curves.count ? edge.curves[piece] : GraphCurve()
     let controls = [curve.first, curve.second].compactMap { $0 }
     if controls.isEmpty {
-      markup.write(name, Self.place(place))
+      markup.write(name, Self.position(position))
       return
     }
-    markup.begin(name, Self.place(place))
-    for control in controls { markup.write("point", Self.place(control)) }
+    markup.begin(name, Self.position(position))
+    for control in controls { markup.write("point", Self.position(control)) }
     markup.end()
   }
 
@@ -169,9 +169,9 @@ struct SBGNWriter {
     if glyph == "state variable" {
       let parts = decoration.text.utf8.split(
         separator: UInt8(ascii: "@"), maxSplits: 1, omittingEmptySubsequences: false)
-      let words = parts.map { String(decoding: Array($0), as: UTF8.self) }
-      let value = words.first.flatMap { $0.isEmpty ? nil : $0 }
-      markup.write("state", [("value", value), ("variable", words.count > 1 ? words[1] : nil)])
+      let values = parts.map { String(decoding: Array($0), as: UTF8.self) }
+      let value = values.first.flatMap { $0.isEmpty ? nil : $0 }
+      markup.write("state", [("value", value), ("variable", values.count > 1 ? values[1] : nil)])
     } else {
       writeLabel(decoration.text)
     }
@@ -186,11 +186,11 @@ struct SBGNWriter {
   private mutating func write(_ frame: GraphFrame) {
     markup.write(
       "bbox",
-      Self.place(FrozenPath.Point(x: frame.x - frame.width / 2, y: frame.y - frame.height / 2))
+      Self.position(FrozenPath.Point(x: frame.x - frame.width / 2, y: frame.y - frame.height / 2))
         + [("w", frame.width.description), ("h", frame.height.description)])
   }
 
-  private static func place(_ point: FrozenPath.Point) -> [(String, String?)] {
+  private static func position(_ point: FrozenPath.Point) -> [(String, String?)] {
     [("x", point.x.description), ("y", point.y.description)]
   }
 }

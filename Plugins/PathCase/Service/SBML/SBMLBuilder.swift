@@ -86,7 +86,7 @@ final class SBMLBuilder {
     if mode != .model { return beginInner(element) }
     guard let tag = table(of: element.name.namespace)[element.name.local] else {
       if path.isEmpty { try refuseRoot(element) }
-      if let words = Self.unread[element.name.local] { document.leftOut.insert(words) }
+      if let part = Self.unread[element.name.local] { document.leftOut.insert(part) }
       enter(.skip)
       return
     }

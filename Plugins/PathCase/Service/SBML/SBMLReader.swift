@@ -47,11 +47,11 @@ enum SBMLSource {
   }
 
   private static func push(_ bytes: UnsafeRawBufferPointer, into reader: XMLReader) throws {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let piece = rest.prefix(1 << 17)
+    var remaining = bytes[...]
+    while !remaining.isEmpty {
+      let piece = remaining.prefix(1 << 17)
       try reader.push(UnsafeRawBufferPointer(rebasing: piece))
-      rest = rest.dropFirst(piece.count)
+      remaining = remaining.dropFirst(piece.count)
     }
   }
 

@@ -62,14 +62,14 @@ struct SBMLText {
         ("xmlns:bqbiol", "http://biomodels.net/biology-qualifiers/"),
       ])
     open("rdf:Description", [("rdf:about", "#meta_" + id.text)])
-    var rest = references[...]
-    while let first = rest.first {
+    var remaining = references[...]
+    while let first = remaining.first {
       let qualifier = qualifiers[first]
-      let group = rest.prefix { qualifiers[$0] == qualifier }
+      let group = remaining.prefix { qualifiers[$0] == qualifier }
       open("bqbiol:" + (qualifier ?? "is"))
       list("rdf:Bag", Array(group)) { text, address in text.empty("rdf:li", [("rdf:resource", address)]) }
       close()
-      rest = rest.dropFirst(group.count)
+      remaining = remaining.dropFirst(group.count)
     }
     close()
     close()

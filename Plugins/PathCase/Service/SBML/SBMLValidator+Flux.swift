@@ -118,7 +118,7 @@ extension SBMLValidator {
     case .wholeNumber: SBMLNumber.read(value).flatMap { Int(exactly: $0) } != nil && !value.utf8.contains(46)
     case .flag: ["true", "false", "1", "0"].contains(value)
     case .formula: SBMLForm.isFormula(value)
-    case .oneOf(let words): words.contains(value)
+    case .oneOf(let values): values.contains(value)
     }
   }
 

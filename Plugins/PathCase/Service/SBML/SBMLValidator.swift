@@ -113,10 +113,10 @@ extension SBMLValidator {
   }
 
   mutating func checkAttributes() {
-    for place in tree.unboundPlaces {
+    for location in tree.unboundPlaces {
       add(
         SBMLProblem(
-          error: FileErrors.notWellFormed, rule: 1013, line: place.line, column: place.column,
+          error: FileErrors.notWellFormed, rule: 1013, line: location.line, column: location.column,
           text: "a prefix has no namespace"))
     }
     for index in tree.nodes.indices where tree.nodes[index].space == .core {

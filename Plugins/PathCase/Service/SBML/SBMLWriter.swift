@@ -158,11 +158,13 @@ struct SBMLWriter {
     }
     let compartments = model.compartments
     writeList("listOfSpecies", "species", model.species) { text, species in
-      let place = species.compartment.flatMap { compartments.indices.contains($0) ? compartments[$0].id.text : nil }
+      let compartmentID = species.compartment.flatMap {
+        compartments.indices.contains($0) ? compartments[$0].id.text : nil
+      }
       return (
         species.id,
         [
-          ("id", species.id.text), ("name", text.some(species.name)), ("compartment", place),
+          ("id", species.id.text), ("name", text.some(species.name)), ("compartment", compartmentID),
           ("hasOnlySubstanceUnits", "false"), ("boundaryCondition", species.isBoundary ? "true" : "false"),
           ("constant", "false"), ("fbc:charge", species.charge.map { String($0) }),
           ("fbc:chemicalFormula", species.formula),

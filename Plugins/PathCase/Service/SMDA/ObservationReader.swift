@@ -35,12 +35,12 @@ enum ObservationReader {
   /// Returns the rows of a list of objects.
   ///
   /// - Throws: ``ScenarioFileError``.
-  static func rows(_ value: Value, at place: String) throws -> [ObservationRow] {
-    try ScenarioRecords(value, place, kind: "observations").rows.map { row in
+  static func rows(_ value: Value, at location: String) throws -> [ObservationRow] {
+    try ScenarioRecords(value, location, kind: "observations").rows.map { row in
       var observation = ObservationRow(
-        place: row.place, pool: try row.identifier("pool"), content: .missing, unit: try row.text("unit") ?? "")
+        location: row.location, pool: try row.identifier("pool"), content: .missing, unit: try row.text("unit") ?? "")
       if let label = row.record["label"], !label.isNull {
-        guard row.record["value"]?.isNull ?? true else { throw fault(row.place, "it has both a label and a value") }
+        guard row.record["value"]?.isNull ?? true else { throw fault(row.location, "it has both a label and a value") }
         observation.content = .labels(try labels(label, row))
       } else {
         observation.content = try content(row.record["value"] ?? .null, row)
@@ -56,29 +56,29 @@ enum ObservationReader {
     case .list(let values) where !values.isEmpty:
       return try values.map {
         guard case .text(let text) = $0.content else {
-          throw fault("\(row.place).label", "it is not a list of letters")
+          throw fault("\(row.location).label", "it is not a list of letters")
         }
         return text
       }
-    default: throw fault("\(row.place).label", "it is neither a letter nor a list of letters")
+    default: throw fault("\(row.location).label", "it is neither a letter nor a list of letters")
     }
   }
 
   private static func content(_ value: Value, _ row: ScenarioRecord) throws -> ObservationRow.Content {
     switch value.content {
     case .null: return .missing
-    case .text(let text): return try content(text, at: "\(row.place).value")
+    case .text(let text): return try content(text, at: "\(row.location).value")
     case .list(let ends) where ends.count == 2:
       if let lowest = number(ends[0]), let highest = number(ends[1]) { return .interval(lowest, highest) }
     default: if let number = number(value) { return .value(number) }
     }
-    throw fault("\(row.place).value", "it is neither a number nor a list of two")
+    throw fault("\(row.location).value", "it is neither a number nor a list of two")
   }
 
   private static func thresholds(_ row: ScenarioRecord) throws -> LevelThresholds? {
     try thresholds { field in
       guard let value = row.record[field], value != .null else { return nil }
-      guard let number = number(value) else { throw fault("\(row.place).\(field)", "it is not a number") }
+      guard let number = number(value) else { throw fault("\(row.location).\(field)", "it is not a number") }
       return number
     }
   }
@@ -105,7 +105,7 @@ enum ObservationReader {
   /// Returns the observation in the text of a concentration.
   ///
   /// - Throws: ``ScenarioFileError``.
-  static func content(_ text: String, at place: String) throws -> ObservationRow.Content {
+  static func content(_ text: String, at location: String) throws -> ObservationRow.Content {
     if text.isEmpty || ["NA", "N/A"].contains(text.uppercased()) { return .missing }
     if ["ND", "BDL"].contains(text.uppercased()) { return .belowDetection }
     if text.hasPrefix("<") {
@@ -115,7 +115,7 @@ enum ObservationReader {
     }
     if let number = MapNumber.decimal(text) { return .value(number) }
     if let interval = interval(text) { return interval }
-    throw fault(place, "'\(text)' is not a concentration", "write a number, an interval 1.2..3.4, <LOD, or nothing")
+    throw fault(location, "'\(text)' is not a concentration", "write a number, an interval 1.2..3.4, <LOD, or nothing")
   }
 
   /// Returns the interval in a text: two numbers separated by two periods.
@@ -130,8 +130,8 @@ enum ObservationReader {
     return nil
   }
 
-  private static func fault(_ place: String, _ reason: String, _ advice: String? = nil) -> ScenarioFileError {
-    ScenarioFileError(kind: "observations", place: place, reason: reason, advice: advice)
+  private static func fault(_ location: String, _ reason: String, _ advice: String? = nil) -> ScenarioFileError {
+    ScenarioFileError(kind: "observations", location: location, reason: reason, advice: advice)
   }
 }
 
@@ -157,7 +157,7 @@ private enum ObservationTable {
       }
       guard pool < line.cells.count, !line.cells[pool].isEmpty else { throw fault(line.number, "it has no pool") }
       return ObservationRow(
-        place: "line \(line.number)", pool: Identifier(line.cells[pool]),
+        location: "line \(line.number)", pool: Identifier(line.cells[pool]),
         content: try content(label: cell("label"), value: cell("value"), line.number), unit: cell("unit"),
         thresholds: try thresholds(line.number, cell))
     }
@@ -189,6 +189,6 @@ private enum ObservationTable {
 
   private static func fault(_ line: Int, _ reason: String, _ advice: String? = nil) -> ScenarioFileError {
     ScenarioFileError(
-      kind: "observations", place: line > 0 ? "line \(line)" : "", reason: reason, advice: advice)
+      kind: "observations", location: line > 0 ? "line \(line)" : "", reason: reason, advice: advice)
   }
 }

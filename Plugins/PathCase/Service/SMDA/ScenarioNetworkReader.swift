@@ -43,7 +43,7 @@ struct ScenarioNetworkReader {
     for row in try ScenarioRecords(record["processes"], "processes").rows {
       let process = try process(row)
       guard seen.insert(process.id).inserted else {
-        throw Self.fault(row.place, "process '\(process.id)' occurs twice")
+        throw Self.fault(row.location, "process '\(process.id)' occurs twice")
       }
       network.processes.append(process)
     }
@@ -55,10 +55,10 @@ struct ScenarioNetworkReader {
     let id = try row.identifier("id")
     let kind = try row.text("kind") ?? "internal"
     guard ["internal", "boundary"].contains(kind) else {
-      throw Self.fault("\(row.place).kind", "'\(kind)' is not a kind of pool", "use internal or boundary")
+      throw Self.fault("\(row.location).kind", "'\(kind)' is not a kind of pool", "use internal or boundary")
     }
     guard numbers.updateValue(index, forKey: id) == nil else {
-      throw Self.fault(row.place, "pool '\(id)' occurs twice")
+      throw Self.fault(row.location, "pool '\(id)' occurs twice")
     }
     network.pools.append(ScenarioPool(id: id, isBoundary: kind == "boundary"))
   }
@@ -68,7 +68,7 @@ struct ScenarioNetworkReader {
     switch row.record["reversible"]?.content {
     case .bool(let flag)?: process.isReversible = flag
     case nil: break
-    default: throw Self.fault("\(row.place).reversible", "it is neither true nor false")
+    default: throw Self.fault("\(row.location).reversible", "it is neither true nor false")
     }
     process.inputs = try conditions(row, "in", network.rules.inputTrigger)
     process.outputs = try conditions(row, "out", .available).map(\.pool)
@@ -82,42 +82,44 @@ struct ScenarioNetworkReader {
     _ row: ScenarioRecord, _ field: String, _ trigger: MetaboliteLevel
   ) throws -> [ScenarioProcess.Condition] {
     guard let value = row.record[field] else { return [] }
-    guard case .list(let values) = value.content else { throw Self.fault("\(row.place).\(field)", "it is not a list") }
+    guard case .list(let values) = value.content else {
+      throw Self.fault("\(row.location).\(field)", "it is not a list")
+    }
     var conditions: [ScenarioProcess.Condition] = []
     for (index, value) in values.enumerated() {
-      let place = "\(row.place).\(field)[\(index)]"
-      let condition = try condition(value, place, trigger)
+      let location = "\(row.location).\(field)[\(index)]"
+      let condition = try condition(value, location, trigger)
       if !conditions.contains(where: { $0.pool == condition.pool }) { conditions.append(condition) }
     }
     return conditions
   }
 
   private func condition(
-    _ value: Value, _ place: String, _ trigger: MetaboliteLevel
+    _ value: Value, _ location: String, _ trigger: MetaboliteLevel
   ) throws -> ScenarioProcess.Condition {
     var condition = ScenarioProcess.Condition(pool: 0, trigger: trigger, isUsual: true)
     let id: Identifier
     switch value.content {
     case .text(let text): id = Identifier(text)
     case .record(let record):
-      let row = ScenarioRecord(place: place, record: record)
+      let row = ScenarioRecord(location: location, record: record)
       id = try row.identifier("pool")
       if let letter = try row.text("trigger") {
         guard let level = MetaboliteLevel(letter: letter), Int(level.rawValue) < network.rules.levels else {
-          throw Self.fault("\(place).trigger", "'\(letter)' is not a level")
+          throw Self.fault("\(location).trigger", "'\(letter)' is not a level")
         }
         condition.trigger = level
         condition.isUsual = false
       }
-    default: throw Self.fault(place, "it is neither a pool nor an object with one")
+    default: throw Self.fault(location, "it is neither a pool nor an object with one")
     }
-    guard let pool = numbers[id] else { throw Self.fault(place, "pool '\(id)' does not exist") }
+    guard let pool = numbers[id] else { throw Self.fault(location, "pool '\(id)' does not exist") }
     condition.pool = pool
     return condition
   }
 
-  private static func fault(_ place: String, _ reason: String, _ advice: String? = nil) -> ScenarioFileError {
-    ScenarioFileError(kind: "network", place: place, reason: reason, advice: advice)
+  private static func fault(_ location: String, _ reason: String, _ advice: String? = nil) -> ScenarioFileError {
+    ScenarioFileError(kind: "network", location: location, reason: reason, advice: advice)
   }
 }
 
@@ -125,22 +127,23 @@ struct ScenarioNetworkReader {
 struct ScenarioRecords {
   var rows: [ScenarioRecord] = []
 
-  init(_ value: Value?, _ place: String, kind: String = "network") throws {
+  init(_ value: Value?, _ location: String, kind: String = "network") throws {
     guard case .list(let values)? = value?.content else {
-      throw ScenarioFileError(kind: kind, place: place, reason: value == nil ? "it is missing" : "it is not a list")
+      throw ScenarioFileError(
+        kind: kind, location: location, reason: value == nil ? "it is missing" : "it is not a list")
     }
     for (index, value) in values.enumerated() {
       guard case .record(let record) = value.content else {
-        throw ScenarioFileError(kind: kind, place: "\(place)[\(index)]", reason: "it is not an object")
+        throw ScenarioFileError(kind: kind, location: "\(location)[\(index)]", reason: "it is not an object")
       }
-      rows.append(ScenarioRecord(place: "\(place)[\(index)]", record: record, kind: kind))
+      rows.append(ScenarioRecord(location: "\(location)[\(index)]", record: record, kind: kind))
     }
   }
 }
 
 /// An object of a document, with its position.
 struct ScenarioRecord {
-  var place: String
+  var location: String
   var record: Record
   var kind = "network"
 
@@ -149,14 +152,14 @@ struct ScenarioRecord {
     switch record[field]?.content {
     case nil, .null?: return nil
     case .text(let text)?: return text
-    default: throw ScenarioFileError(kind: kind, place: "\(place).\(field)", reason: "it is not text")
+    default: throw ScenarioFileError(kind: kind, location: "\(location).\(field)", reason: "it is not text")
     }
   }
 
   /// Returns a required id.
   func identifier(_ field: String) throws -> Identifier {
     guard let text = try text(field), !text.isEmpty else {
-      throw ScenarioFileError(kind: kind, place: "\(place).\(field)", reason: "it is missing or empty")
+      throw ScenarioFileError(kind: kind, location: "\(location).\(field)", reason: "it is missing or empty")
     }
     return Identifier(text)
   }
@@ -167,7 +170,7 @@ struct ScenarioFileError: Error, Equatable, ReportableError {
   /// The expected kind of file: `network`, `observations` or `rules`.
   var kind: String
   /// The position in the file, such as `processes[3].in` or `line 4`; empty for the whole file.
-  var place: String
+  var location: String
   var reason: String
   var advice: String?
 
@@ -176,9 +179,9 @@ struct ScenarioFileError: Error, Equatable, ReportableError {
   private var whole: ErrorReport {
     ErrorReport(
       code: "pathcase.smda-\(kind)", kind: .unusableInput,
-      place.isEmpty
-        ? "the \(kind) cannot be read: \(reason)" : "the \(kind) cannot be read at \(place): \(reason)",
-      advice: advice, details: ["place": .text(place)])
+      location.isEmpty
+        ? "the \(kind) cannot be read: \(reason)" : "the \(kind) cannot be read at \(location): \(reason)",
+      advice: advice, details: ["place": .text(location)])
   }
 
   /// The stable error codes.

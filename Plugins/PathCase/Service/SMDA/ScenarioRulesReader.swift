@@ -44,7 +44,7 @@ enum ScenarioRulesReader {
   static func levels(_ value: Value, kind: String = "rules") throws(ScenarioFileError) -> Int {
     let all = MetaboliteLevel.allCases.map { Value.text(String($0.letter)) }
     guard let given = value.list, given.count >= 3, given == Array(all.prefix(given.count)) else {
-      throw ScenarioFileError(kind: kind, place: "labels", reason: "it must be U, A, C or U, A, C, S")
+      throw ScenarioFileError(kind: kind, location: "labels", reason: "it must be U, A, C or U, A, C, S")
     }
     return given.count
   }
@@ -84,7 +84,7 @@ enum ScenarioRulesReader {
     }
   }
 
-  private static func fault(_ place: String, _ reason: String, _ advice: String? = nil) -> ScenarioFileError {
-    ScenarioFileError(kind: "rules", place: place, reason: reason, advice: advice)
+  private static func fault(_ location: String, _ reason: String, _ advice: String? = nil) -> ScenarioFileError {
+    ScenarioFileError(kind: "rules", location: location, reason: reason, advice: advice)
   }
 }

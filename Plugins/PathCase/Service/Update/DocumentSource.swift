@@ -120,10 +120,10 @@ extension DocumentSource {
   /// Returns an address of any kind without user and password, truncated to a maximum length.
   private static func withoutUser(_ address: String) -> String {
     let scheme = address.prefix { $0 != "/" }
-    let rest = address.dropFirst(scheme.count + 2)
-    let authority = rest.prefix { $0 != "/" }
+    let remaining = address.dropFirst(scheme.count + 2)
+    let authority = remaining.prefix { $0 != "/" }
     let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-    return String("\(scheme)//\(host)\(rest.dropFirst(authority.count))".prefix(200))
+    return String("\(scheme)//\(host)\(remaining.dropFirst(authority.count))".prefix(200))
   }
 }
 
@@ -215,15 +215,16 @@ struct SnapshotArchive: Sendable {
   /// Returns the name in an extended header, whose records are `LENGTH path=NAME` and a line feed; nil if there is
   /// none.
   private static func extendedName(_ bytes: ArraySlice<UInt8>) -> String? {
-    var rest = bytes
+    var remaining = bytes
     var name: String?
-    while let blank = rest.firstIndex(of: 0x20), let length = Int(String(decoding: rest[..<blank], as: UTF8.self)),
-      length > blank - rest.startIndex + 1, length <= rest.count
+    while let blank = remaining.firstIndex(of: 0x20),
+      let length = Int(String(decoding: remaining[..<blank], as: UTF8.self)),
+      length > blank - remaining.startIndex + 1, length <= remaining.count
     {
-      let record = rest.prefix(length).dropFirst(blank - rest.startIndex + 1).dropLast()
+      let record = remaining.prefix(length).dropFirst(blank - remaining.startIndex + 1).dropLast()
       let key = Array("path=".utf8)
       if record.starts(with: key) { name = String(decoding: record.dropFirst(key.count), as: UTF8.self) }
-      rest = rest.dropFirst(length)
+      remaining = remaining.dropFirst(length)
     }
     return name
   }

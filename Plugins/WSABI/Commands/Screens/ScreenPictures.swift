@@ -208,7 +208,7 @@ final class ScreenPreview: Sendable {
   func news(fitting size: Size) -> News? {
     switch state.withLock({ $0.unread.take() }) {
     case nil: return nil
-    case .trouble(let words): return .trouble(words)
+    case .trouble(let message): return .trouble(message)
     case .missing: return .missing
     case .picture(let bytes):
       do {

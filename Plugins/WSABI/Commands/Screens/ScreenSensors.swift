@@ -112,12 +112,12 @@ extension Station {
       run.onEnd = { result in self.publish(result, minimumQuality: minimum, context) }
       let results = try await run.capture(items, by: tickets)
       let check = CaptureCheck(review: review(context, records), records: records)
-      for warning in await check.warnings(results) { publish("trouble", warning.item, warning.words, context) }
+      for warning in await check.warnings(results) { publish("trouble", warning.item, warning.message, context) }
       // The list was left meanwhile, or locked.
       if !hasLists, links(context).isIdle { await leaveSensors() }
     } catch {
-      let words = (error as? any ReportableError)?.report.message ?? "cannot start the capture"
-      for item in items { publish("finished", item.id, words, outcome: "not-captured", context) }
+      let message = (error as? any ReportableError)?.report.message ?? "cannot start the capture"
+      for item in items { publish("finished", item.id, message, outcome: "not-captured", context) }
     }
   }
 
@@ -138,7 +138,7 @@ extension Station {
     let reason = problem.map { _ in result.report.reason } ?? ""
     publish("finished", result.item.id, reason, outcome: problem?.outcome.rawValue ?? "stored", context)
     for warning in CaptureCheck.warnings(result, minimumQuality: minimumQuality) {
-      publish("trouble", warning.item, warning.words, context)
+      publish("trouble", warning.item, warning.message, context)
     }
   }
 
@@ -165,10 +165,10 @@ extension Station {
   ) async throws -> OperationStatus {
     let records = records(context)
     try await records.checkPermission(.useSensors)
-    let answer = try await SensorIntervention.steal.perform(at: address, logging: { try await records.append($0) }) {
+    let response = try await SensorIntervention.steal.perform(at: address, logging: { try await records.append($0) }) {
       try await links(context).steal(address, cancels: cancels)
     }
-    return answer.status
+    return response.status
   }
 
   /// Cancels a sensor's operation, with a lock that is free.
@@ -181,11 +181,12 @@ extension Station {
     do {
       let locked = try await link.ask(.tryLock)
       guard locked.status == .success else { return locked.status }
-      let answer = try await SensorIntervention.cancel.perform(at: address, logging: { try await records.append($0) }) {
+      let response = try await SensorIntervention.cancel.perform(at: address, logging: { try await records.append($0) })
+      {
         try await link.ask(.cancel)
       }
       await Self.giveBack(link)
-      return answer.status
+      return response.status
     } catch {
       await Self.giveBack(link)
       throw error
@@ -214,8 +215,8 @@ extension Station {
       let busy = Set(operations.compactMap(\.item))
       for entry in (try? await records(context).unfinished()) ?? []
       where !entry.waiting.isEmpty && !busy.contains(entry.intent.item) {
-        let words = "captures are under way; download the data when they have finished"
-        publish("finished", entry.intent.item, words, outcome: "waiting", context)
+        let message = "captures are under way; download the data when they have finished"
+        publish("finished", entry.intent.item, message, outcome: "waiting", context)
       }
       return
     }
@@ -224,7 +225,7 @@ extension Station {
       let reason = problem.map { _ in report.reason } ?? ""
       publish("finished", entry.intent.item, reason, outcome: problem?.outcome.rawValue ?? "stored", context)
       guard !report.records.isEmpty, let item = try? await records(context).item(entry.intent.item) else { continue }
-      for warning in CaptureCheck.warnings(report, item) { publish("trouble", item.id, warning.words, context) }
+      for warning in CaptureCheck.warnings(report, item) { publish("trouble", item.id, warning.message, context) }
     }
   }
 }
@@ -232,8 +233,8 @@ extension Station {
 extension CaptureReport {
   /// The reason that not all of a capture is stored, without the item's number; empty if all is.
   var reason: String {
-    let words = waiting.firstReason ?? lost.firstReason ?? refused.firstReason ?? outcome.ending.reason
-    return words.isEmpty ? troubles.first ?? "" : words
+    let message = waiting.firstReason ?? lost.firstReason ?? refused.firstReason ?? outcome.ending.reason
+    return message.isEmpty ? troubles.first ?? "" : message
   }
 }
 

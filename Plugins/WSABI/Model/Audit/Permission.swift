@@ -46,7 +46,7 @@ enum Permission: String, CaseIterable, Sendable {
   }
 
   /// The refused action, as in "an operator may not delete people".
-  var words: String {
+  var action: String {
     switch self {
     case .readRecords: "read records"
     case .addPeople: "add people"

@@ -24,7 +24,7 @@ enum CaptureQuestion: Sendable, Hashable {
   }
 
   /// A description of the problem, for the button.
-  var words: String {
+  var text: String {
     switch self {
     case .unknown(let reason): "outcome unknown (\(reason))"
     case .lost(let reason): "the capture is lost (\(reason))"
@@ -101,17 +101,17 @@ enum CaptureQuestion: Sendable, Hashable {
 enum ProblemText {
   /// Returns a reason without the operation and the host in front of it, which a card or a cell names already.
   static func short(_ reason: String) -> String {
-    guard reason.hasPrefix("'"), let at = place("' at '", in: reason[...]),
-      let end = place("' ", in: reason[at...])
+    guard reason.hasPrefix("'"), let at = indexAfter("' at '", in: reason[...]),
+      let end = indexAfter("' ", in: reason[at...])
     else { return reason }
-    var rest = reason[end...]
-    if rest.hasPrefix("failed: ") { rest = rest.dropFirst(8) }
-    return rest.isEmpty ? reason : String(rest)
+    var remaining = reason[end...]
+    if remaining.hasPrefix("failed: ") { remaining = remaining.dropFirst(8) }
+    return remaining.isEmpty ? reason : String(remaining)
   }
 
   /// Returns the index after the first occurrence of a text.
-  private static func place(_ words: String, in text: Substring) -> String.Index? {
-    text.indices.first { text[$0...].hasPrefix(words) }.map { text.index($0, offsetBy: words.count) }
+  private static func indexAfter(_ mark: String, in text: Substring) -> String.Index? {
+    text.indices.first { text[$0...].hasPrefix(mark) }.map { text.index($0, offsetBy: mark.count) }
   }
 }
 
@@ -139,8 +139,8 @@ enum CaptureButton: Sendable, Hashable {
     case .inactive: ""
     case .capture: "Tap to capture"
     case .stop: "Stop capture"
-    case .warning(let words):
-      words.isEmpty ? "There's a problem communicating with the sensor." : "Sensor problem: \(words)"
+    case .warning(let message):
+      message.isEmpty ? "There's a problem communicating with the sensor." : "Sensor problem: \(message)"
     case .waiting: elapsed >= delayInMilliseconds ? "Waiting for sensor" : ""
     case .waitingToRestart: elapsed >= delayInMilliseconds ? "Reconnecting to the sensor" : ""
     }

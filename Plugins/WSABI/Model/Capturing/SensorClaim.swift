@@ -11,28 +11,28 @@ enum SensorClaim {
   static func otherPart(_ metadata: WireDictionary, wanted: Submodality, _ modality: Modality) -> String? {
     // An order for an unknown part leaves nothing to compare.
     if wanted.wireName == "Unknown" { return nil }
-    let parts = words(of: "submodality", metadata).map { (word: $0, part: Submodality(word: $0)) }
+    let parts = values(of: "submodality", metadata).map { (word: $0, part: Submodality(word: $0)) }
     if parts.contains(where: { wanted.isNamed($0.word) || wanted.includes($0.part, named: $0.word) }) { return nil }
     // Unknown words cannot be compared.
     let known = parts.map(\.part).filter { $0.modality != nil && !$0.isUndetermined }
     if let said = known.first {
       return "the sensor reports '\(said.fullTitle)' instead of '\(wanted.fullTitle)'"
     }
-    let modalities = words(of: "modality", metadata).compactMap { Modality(word: $0) }
+    let modalities = values(of: "modality", metadata).compactMap { Modality(word: $0) }
     guard let said = modalities.first, !modalities.contains(modality) else { return nil }
     // A sensor that does not know what it captured reports a part without a name.
-    if words(of: "modality", metadata).contains(where: { $0.lowercased() == "unknown" }) { return nil }
+    if values(of: "modality", metadata).contains(where: { $0.lowercased() == "unknown" }) { return nil }
     return "the sensor reports '\(said.title)' data instead of '\(wanted.fullTitle)'"
   }
 
   /// Returns descriptions of anything unusual in the sensor's metadata, which is stored as received.
   static func notes(_ metadata: WireDictionary, wanted: Submodality, received: Instant) -> [String] {
     var notes: [String] = []
-    for word in words(of: "submodality", metadata) where !wanted.isNamed(word) {
+    for word in values(of: "submodality", metadata) where !wanted.isNamed(word) {
       guard Submodality(word: word).modality == nil else { continue }
       notes.append("the sensor reports the unknown submodality '\(word.prefix(40))'")
     }
-    for word in words(of: "captureDate", metadata) + words(of: "captureTime", metadata) {
+    for word in values(of: "captureDate", metadata) + values(of: "captureTime", metadata) {
       if let note = note(ofDate: word, received) { notes.append(note) }
     }
     return notes
@@ -54,7 +54,7 @@ enum SensorClaim {
   }
 
   /// Returns the plain values of a key, ignoring its case; for a parameter, its value.
-  private static func words(of key: String, _ metadata: WireDictionary) -> [String] {
+  private static func values(of key: String, _ metadata: WireDictionary) -> [String] {
     metadata.items.filter { $0.key.lowercased() == key.lowercased() }.flatMap { texts($0.value) }
   }
 

@@ -206,8 +206,8 @@ struct DomainName: Sendable {
 
   /// Returns true if this name is one label followed by another name.
   func isJustBelow(_ other: DomainName) -> Bool {
-    let rest = wire[(1 + (wire.count > 1 ? Int(wire[0]) : 0))...]
-    return wire[0] > 0 && Self.areEqual(rest, other.wire[...])
+    let remaining = wire[(1 + (wire.count > 1 ? Int(wire[0]) : 0))...]
+    return wire[0] > 0 && Self.areEqual(remaining, other.wire[...])
   }
 
   /// True if the name is valid on this link only: it ends with `local`.
@@ -298,8 +298,8 @@ struct DiscoveryLink: Sendable, Hashable {
   /// Returns true if the host bits of an IPv4 address are all ones or all zeros, which addresses all machines.
   private func isBroadcast(_ other: [UInt8]) -> Bool {
     guard other.count == 4, prefix < 31, !isLoopback else { return false }
-    let rest = (prefix..<32).map { Self.bit($0, of: other) }
-    return !rest.contains(true) || !rest.contains(false)
+    let hostBits = (prefix..<32).map { Self.bit($0, of: other) }
+    return !hostBits.contains(true) || !hostBits.contains(false)
   }
 }
 
@@ -321,7 +321,7 @@ struct DiscoveredSensor: Sendable, Hashable {
   var modality: String?
   var source = Source.network
   /// The link it was found on, such as `eth0`, or the device of a camera.
-  var place: String
+  var interface: String
 
   /// Returns true if the sensor may capture a modality.
   ///

@@ -74,12 +74,12 @@ enum EBTSCodes {
     }
     for (number, field, text, codes) in [
       (24, "gender", biography.gender, genders), (25, "race", biography.race, races),
-    ] { coded.add(number, field, [text], expecting: words(codes)) { code($0, codes) } }
+    ] { coded.add(number, field, [text], expecting: expectation(codes)) { code($0, codes) } }
     coded.add(27, "height", [biography.height], expecting: "a height as 5'9\" or 175 cm", height)
     coded.add(29, "weight", [biography.weight], expecting: "a weight as 150 lb or 68 kg", weight)
     for (number, field, text, codes) in [
       (31, "eye color", biography.eyeColor, eyeColors), (32, "hair color", biography.hairColor, hairColors),
-    ] { coded.add(number, field, [text], expecting: words(codes)) { code($0, codes) } }
+    ] { coded.add(number, field, [text], expecting: expectation(codes)) { code($0, codes) } }
     coded.add(56, "notes", [biography.notes], atMost: longestComment)
     return coded
   }
@@ -113,7 +113,7 @@ enum EBTSCodes {
     codes.first { $0.code == text }?.word ?? text
   }
 
-  private static func words(_ codes: Codes) -> String {
+  private static func expectation(_ codes: Codes) -> String {
     "one of " + codes.map { "'\($0.word)'" }.joined(separator: ", ")
   }
 
@@ -164,15 +164,15 @@ extension EBTSCodes {
   /// Parses numbers followed by units, as in 5'9" or 175 cm; empty for any other text.
   private static func measures(_ text: String) -> [(number: Double, unit: String)] {
     var parts: [(number: Double, unit: String)] = []
-    var rest = Substring(String(text.lowercased().map { $0 == "′" ? "'" : $0 == "″" ? "\"" : $0 }))
+    var remaining = Substring(String(text.lowercased().map { $0 == "′" ? "'" : $0 == "″" ? "\"" : $0 }))
     while true {
-      rest = rest.drop { $0 == " " }
-      if rest.isEmpty { return parts }
-      let digits = rest.prefix { $0.isASCII && $0.isNumber || $0 == "." }
+      remaining = remaining.drop { $0 == " " }
+      if remaining.isEmpty { return parts }
+      let digits = remaining.prefix { $0.isASCII && $0.isNumber || $0 == "." }
       guard let number = Double(String(digits)) else { return [] }
-      rest = rest.dropFirst(digits.count).drop { $0 == " " }
-      let unit = rest.prefix { !($0.isNumber || $0 == " ") }
-      rest = rest.dropFirst(unit.count)
+      remaining = remaining.dropFirst(digits.count).drop { $0 == " " }
+      let unit = remaining.prefix { !($0.isNumber || $0 == " ") }
+      remaining = remaining.dropFirst(unit.count)
       parts.append((number, String(unit.reversed().drop { $0 == "." }.reversed())))
     }
   }

@@ -9,8 +9,8 @@ enum ExchangeError {
   }
   private static let damagedExport = DeclaredError(
     "wsabi.damaged-export", .unusableInput, "an export is damaged; nothing was imported")
-  static func badManifest(place: String) -> ErrorReport {
-    damagedExport("the manifest of the export is wrong at '\(place)'", advice: again)
+  static func badManifest(location: String) -> ErrorReport {
+    damagedExport("the manifest of the export is wrong at '\(location)'", advice: again)
   }
   /// A file of the export is not as it was written; why.
   static func badFile(_ name: String, reason: String) -> ErrorReport {

@@ -152,7 +152,7 @@ extension ExchangeManifest {
 extension ExchangeManifest {
   /// Reads a manifest.
   ///
-  /// - Throws: ``ExchangeError/badManifest(place:)`` with the path of the first faulty value;
+  /// - Throws: ``ExchangeError/badManifest(location:)`` with the path of the first faulty value;
   ///   ``ExchangeError/unknownExport(path:)`` for another format or a newer version.
   init(_ value: Value) throws(ErrorReport) {
     let root = ManifestPlace(value)
@@ -163,8 +163,8 @@ extension ExchangeManifest {
     software = try root["software"].text()
     person = try Self.person(root["person"])
     items = []
-    for place in try root["items"].list() {
-      items.append(try Self.item(place, person: person.id, index: items.count))
+    for node in try root["items"].list() {
+      items.append(try Self.item(node, person: person.id, index: items.count))
     }
     try checkNames()
   }
@@ -175,20 +175,20 @@ extension ExchangeManifest {
     var ids: Set<String> = []
     for (index, item) in items.enumerated() {
       for (number, capture) in item.captures.enumerated() {
-        let place = "items[\(index)].captures[\(number)]"
-        guard files.insert(capture.file).inserted else { throw ExchangeError.badManifest(place: place + ".file") }
+        let location = "items[\(index)].captures[\(number)]"
+        guard files.insert(capture.file).inserted else { throw ExchangeError.badManifest(location: location + ".file") }
         guard ids.insert(capture.record.captureID.key).inserted else {
-          throw ExchangeError.badManifest(place: place + ".captureId")
+          throw ExchangeError.badManifest(location: location + ".captureId")
         }
       }
       for (number, loss) in item.losses.enumerated() where !ids.insert(loss.captureID.key).inserted {
-        throw ExchangeError.badManifest(place: "items[\(index)].lost[\(number)].captureId")
+        throw ExchangeError.badManifest(location: "items[\(index)].lost[\(number)].captureId")
       }
     }
   }
 
-  private static func person(_ place: ManifestPlace) throws(ErrorReport) -> Person {
-    let said = place["biography"]
+  private static func person(_ node: ManifestPlace) throws(ErrorReport) -> Person {
+    let said = node["biography"]
     let biography = Biography(
       firstName: try said["firstName"].text(), middleName: try said["middleName"].text(),
       lastName: try said["lastName"].text(), otherName: try said["otherName"].text(),
@@ -197,92 +197,92 @@ extension ExchangeManifest {
       hairColor: try said["hairColor"].text(), race: try said["race"].text(), eyeColor: try said["eyeColor"].text(),
       height: try said["height"].text(), weight: try said["weight"].text(), notes: try said["notes"].text())
     return Person(
-      id: try place["number"].integer(), biography: biography, created: try place["created"].instant(),
-      modified: try place["modified"].instant())
+      id: try node["number"].integer(), biography: biography, created: try node["created"].instant(),
+      modified: try node["modified"].instant())
   }
 
-  private static func item(_ place: ManifestPlace, person: Int, index: Int) throws(ErrorReport) -> Item {
-    let subject = try subject(place)
-    let said = place["device"]
+  private static func item(_ node: ManifestPlace, person: Int, index: Int) throws(ErrorReport) -> Item {
+    let subject = try subject(node)
+    let said = node["device"]
     let device = DeviceDefinition(
       name: try said["name"].text(), address: try said["address"].text(),
       configuration: try WireDictionary(manifest: said["configuration"]), edited: try said["edited"].instant(),
       trust: try trust(said["trust"]))
     var conditions: [PartCondition] = []
-    for entry in try place["conditions"].list() {
+    for entry in try node["conditions"].list() {
       guard let condition = PartCondition(rawValue: try entry.text()) else { throw entry.problem }
       conditions.append(condition)
     }
-    guard conditions.count == subject.submodality.parts.count else { throw place["conditions"].problem }
+    guard conditions.count == subject.submodality.parts.count else { throw node["conditions"].problem }
     let item = BiometricItem(
-      id: try place["number"].integer(), person: person, index: index, submodality: subject.submodality,
+      id: try node["number"].integer(), person: person, index: index, submodality: subject.submodality,
       modality: subject.modality, device: device,
-      annotation: Annotation(conditions: conditions, notes: try place["notes"].text()), capture: nil,
-      created: try place["created"].instant(), modified: try place["modified"].instant())
+      annotation: Annotation(conditions: conditions, notes: try node["notes"].text()), capture: nil,
+      created: try node["created"].instant(), modified: try node["modified"].instant())
     var captures: [Capture] = []
-    for entry in try place["captures"].list() { captures.append(try capture(entry, of: item)) }
+    for entry in try node["captures"].list() { captures.append(try capture(entry, of: item)) }
     var losses: [LostPicture] = []
     // Older exports do not list any.
-    if !place["lost"].value.isNull {
-      for entry in try place["lost"].list() { losses.append(try loss(entry)) }
+    if !node["lost"].value.isNull {
+      for entry in try node["lost"].list() { losses.append(try loss(entry)) }
     }
     let whole = Item(item: item, captures: captures, losses: losses)
-    try whole.checkActs(place)
+    try whole.checkActs(node)
     return whole
   }
 
   /// Returns the modality and submodality of an object of the manifest, which must be consistent.
-  private static func subject(_ place: ManifestPlace) throws(ErrorReport) -> CaptureSubject {
-    let word = try place["submodality"].text()
+  private static func subject(_ node: ManifestPlace) throws(ErrorReport) -> CaptureSubject {
+    let word = try node["submodality"].text()
     let submodality = Submodality(wire: word)
-    guard !word.isEmpty, word.utf8.count <= Submodality.mostBytesOfWord else { throw place["submodality"].problem }
-    guard let modality = Modality(word: try place["modality"].text()) else { throw place["modality"].problem }
-    guard submodality.modality ?? modality == modality else { throw place["submodality"].problem }
+    guard !word.isEmpty, word.utf8.count <= Submodality.mostBytesOfWord else { throw node["submodality"].problem }
+    guard let modality = Modality(word: try node["modality"].text()) else { throw node["modality"].problem }
+    guard submodality.modality ?? modality == modality else { throw node["submodality"].problem }
     return CaptureSubject(modality: modality, submodality: submodality)
   }
 
   /// Returns the trust of a sensor, its pins only; older exports do not have it.
-  private static func trust(_ place: ManifestPlace) throws(ErrorReport) -> SensorTrust {
-    if place.value.isNull { return SensorTrust() }
+  private static func trust(_ node: ManifestPlace) throws(ErrorReport) -> SensorTrust {
+    if node.value.isNull { return SensorTrust() }
     var trust = SensorTrust()
-    for entry in try place["pins"].list() {
+    for entry in try node["pins"].list() {
       guard let pin = SensorTrust.pin(try entry.text()) else { throw entry.problem }
       trust.pins.append(pin)
     }
     // Paths of another station do not apply here, and must not make this one present its certificate to a foreign host.
-    for name in ["authorities", "clientCertificate", "clientKey"] { _ = try place[name].text() }
+    for name in ["authorities", "clientCertificate", "clientKey"] { _ = try node[name].text() }
     return trust
   }
 
-  private static func loss(_ place: ManifestPlace) throws(ErrorReport) -> LostPicture {
+  private static func loss(_ node: ManifestPlace) throws(ErrorReport) -> LostPicture {
     LostPicture(
-      act: try place["act"].integer(in: acts), place: try place["place"].integer(in: places),
-      captureID: try place["captureId"].uuid(), reason: try place["reason"].text())
+      act: try node["act"].integer(in: acts), place: try node["place"].integer(in: places),
+      captureID: try node["captureId"].uuid(), reason: try node["reason"].text())
   }
 
   /// The valid numbers of acts and of places; the store has two bytes for a place.
   private static let (acts, places) = (1...Int(Int32.max), 0...0xFFFF)
 
-  private static func capture(_ place: ManifestPlace, of item: BiometricItem) throws(ErrorReport) -> Capture {
-    let file = try place["file"].text()
-    guard isSafe(file) else { throw place["file"].problem }
+  private static func capture(_ node: ManifestPlace, of item: BiometricItem) throws(ErrorReport) -> Capture {
+    let file = try node["file"].text()
+    guard isSafe(file) else { throw node["file"].problem }
     var quality: CaptureRecord.Quality?
-    if !place["quality"].value.isNull {
-      let said = place["quality"]
+    if !node["quality"].value.isNull {
+      let said = node["quality"]
       quality = .init(score: try said["score"].integer(in: 0...100), scorer: try said["scorer"].text())
     }
     var record = CaptureRecord(
-      id: try place["number"].integer(), item: item.id, captureID: try place["captureId"].uuid(),
-      address: try place["address"].text(), sizeInBytes: try place["sizeInBytes"].integer(atLeast: 0),
-      sha256: try place["sha256"].digest(), claimedType: try place["claimedType"].text(),
-      sniffedType: try place["sniffedType"].optionalText(),
-      metadata: try WireDictionary(manifest: place["metadata"]), received: try place["received"].instant(),
+      id: try node["number"].integer(), item: item.id, captureID: try node["captureId"].uuid(),
+      address: try node["address"].text(), sizeInBytes: try node["sizeInBytes"].integer(atLeast: 0),
+      sha256: try node["sha256"].digest(), claimedType: try node["claimedType"].text(),
+      sniffedType: try node["sniffedType"].optionalText(),
+      metadata: try WireDictionary(manifest: node["metadata"]), received: try node["received"].instant(),
       quality: quality, subject: item.subject)
     // Older exports have no acts: each capture is an act of its own, with the subject of its item.
-    if !place["act"].value.isNull {
-      record.act = try place["act"].integer(in: acts)
-      record.place = try place["place"].integer(in: places)
-      record.subject = try subject(place)
+    if !node["act"].value.isNull {
+      record.act = try node["act"].integer(in: acts)
+      record.place = try node["place"].integer(in: places)
+      record.subject = try subject(node)
     }
     return Capture(record: record, file: file)
   }
@@ -313,17 +313,17 @@ extension ExchangeManifest.Item {
     for capture in captures where acts[capture.act] == nil { acts[capture.act] = acts.count + 1 }
     let taken = captures.map { ($0.act, $0.place) } + losses.map { ($0.act, $0.place) }
     let places = Dictionary(grouping: taken, by: \.0).mapValues { $0.map(\.1).sorted() }
-    func place(_ place: Int, in act: Int) -> Int { places[act]?.firstIndex(of: place) ?? 0 }
+    func renumbered(_ index: Int, in act: Int) -> Int { places[act]?.firstIndex(of: index) ?? 0 }
     let numbered = captures.enumerated().map { number, record in
       var numbered = record
-      (numbered.act, numbered.place) = (acts[record.act] ?? 1, place(record.place, in: record.act))
+      (numbered.act, numbered.place) = (acts[record.act] ?? 1, renumbered(record.place, in: record.act))
       return ExchangeManifest.Capture(
         record: numbered, file: ExchangeManifest.file(item: item, number: number + 1, record))
     }
     let missed = losses.compactMap { loss in
       acts[loss.act].map {
         LostPicture(
-          act: $0, place: place(loss.place, in: loss.act), captureID: loss.captureID, reason: loss.reason)
+          act: $0, place: renumbered(loss.place, in: loss.act), captureID: loss.captureID, reason: loss.reason)
       }
     }
     self.init(item: bare, captures: numbered, losses: missed)

@@ -68,7 +68,7 @@ struct ITLExport: Sendable {
         let fingers = Self.missingFingers(item, from: records.count, envelope)
         records += fingers
         leftOut[index] =
-          reason.words + (fingers.isEmpty ? "" : "; its missing fingers have their own records")
+          reason.message + (fingers.isEmpty ? "" : "; its missing fingers have their own records")
           + (item.annotation.notes.isEmpty ? "" : "; a folder or ZIP archive keeps its notes")
       }
     }
@@ -78,7 +78,7 @@ struct ITLExport: Sendable {
   }
 
   private struct Unfit: Error {
-    let words: String
+    let message: String
   }
 
   private static func first(_ records: [ITLRecord], _ envelope: Envelope) -> ITLRecord {
@@ -158,7 +158,7 @@ struct ITLExport: Sendable {
     case .face: seen(item, identifier, envelope, type: 10)
     case .iris: seen(item, identifier, envelope, type: 17)
     case .ear, .vein, .retina, .foot, .other, nil:
-      .failure(Unfit(words: "\(item.submodality.title) has no record type"))
+      .failure(Unfit(message: "\(item.submodality.title) has no record type"))
     }
   }
 }
@@ -173,13 +173,13 @@ extension ITLExport {
     _ item: ExchangedItem, _ identifier: Int, _ envelope: Envelope
   ) -> Result<ITLRecord, Unfit> {
     guard let position = position(item.submodality) else {
-      return .failure(Unfit(words: "unknown position of \(item.submodality.title)"))
+      return .failure(Unfit(message: "unknown position of \(item.submodality.title)"))
     }
     let missing = zip(item.submodality.parts, item.annotation.conditions).compactMap { part, condition in
       condition.code.flatMap { code in part.fingerPosition.map { ["\($0)", code] } }
     }
     guard item.image != nil || missing.count == item.submodality.parts.count else {
-      return .failure(Unfit(words: "no picture of \(item.submodality.title)"))
+      return .failure(Unfit(message: "no picture of \(item.submodality.title)"))
     }
     let isRolled = item.submodality.wireName.hasSuffix("Rolled")
     var fields = [
@@ -246,7 +246,7 @@ extension ITLExport {
   ) -> Result<ITLRecord, Unfit> {
     guard let image = item.image else {
       if type == 17, let code = missingEye(item) { return .success(missingEye(item, code, identifier, envelope)) }
-      return .failure(Unfit(words: "no picture of \(item.submodality.title)"))
+      return .failure(Unfit(message: "no picture of \(item.submodality.title)"))
     }
     var fields = [ITLField(2, identifier.padded(to: 2))]
     let space = image.bitsPerPixel < 24 ? "GRAY" : "SRGB"
@@ -304,8 +304,8 @@ extension ITLExport {
     let middle = between.map { [$0] } ?? []
     if conditions.isEmpty, notes.isEmpty { return middle }
     let bandaged = conditions.filter { $1 == .bandaged }.map(\.0.title)
-    let words = bandaged.isEmpty ? "" : "bandaged: \(bandaged.joined(separator: ", "))"
-    let comment = [notes, words].filter { !$0.isEmpty }.joined(separator: "; ")
+    let bandages = bandaged.isEmpty ? "" : "bandaged: \(bandaged.joined(separator: ", "))"
+    let comment = [notes, bandages].filter { !$0.isEmpty }.joined(separator: "; ")
     let own = [[notes]] + conditions.map { [$0.title, $1.rawValue] }
     // The standard counts characters of Unicode, and a letter with its marks is several.
     let short = String(String.UnicodeScalarView(line(comment).unicodeScalars.prefix(longestComment)))

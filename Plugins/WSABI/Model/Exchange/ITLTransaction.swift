@@ -25,28 +25,28 @@ struct ITLTransaction: Sendable, Hashable {
   }
 
   private static func encode(_ record: ITLRecord, into bytes: inout [UInt8]) {
-    var rest: [UInt8] = []
+    var body: [UInt8] = []
     for field in record.fields where field.number != 1 {
-      rest.append(Separator.field)
-      rest += Array("\(tag(record.type, field.number)):".utf8)
+      body.append(Separator.field)
+      body += Array("\(tag(record.type, field.number)):".utf8)
       for (row, items) in field.subfields.enumerated() {
-        if row > 0 { rest.append(Separator.subfield) }
+        if row > 0 { body.append(Separator.subfield) }
         for (column, item) in items.enumerated() {
-          if column > 0 { rest.append(Separator.item) }
-          rest += item.utf8.filter { !(0x1C...0x1F).contains($0) }
+          if column > 0 { body.append(Separator.item) }
+          body += item.utf8.filter { !(0x1C...0x1F).contains($0) }
         }
       }
     }
     if let data = record.data {
-      rest.append(Separator.field)
-      rest += Array("\(tag(record.type, 999)):".utf8)
-      rest += data
+      body.append(Separator.field)
+      body += Array("\(tag(record.type, 999)):".utf8)
+      body += data
     }
-    rest.append(Separator.record)
+    body.append(Separator.record)
     let head = Array("\(tag(record.type, 1)):".utf8)
     bytes += head
-    bytes += Array(String(length(head.count + rest.count)).utf8)
-    bytes += rest
+    bytes += Array(String(length(head.count + body.count)).utf8)
+    bytes += body
   }
 
   /// Returns a record's length including the digits that state it.

@@ -9,7 +9,7 @@ struct ManifestPlace: Sendable {
 
   init(_ value: Value, path: String = "") { (self.value, self.path) = (value, path) }
 
-  var problem: ErrorReport { ExchangeError.badManifest(place: path.isEmpty ? "the whole" : path) }
+  var problem: ErrorReport { ExchangeError.badManifest(location: path.isEmpty ? "the whole" : path) }
 
   subscript(key: String) -> ManifestPlace { ManifestPlace(value[key], path: path.isEmpty ? key : "\(path).\(key)") }
 
@@ -26,7 +26,7 @@ struct ManifestPlace: Sendable {
 
   func texts() throws(ErrorReport) -> [String] {
     var texts: [String] = []
-    for place in try list() { texts.append(try place.text()) }
+    for node in try list() { texts.append(try node.text()) }
     return texts
   }
 
@@ -77,11 +77,11 @@ extension WireDictionary {
   }
 
   /// Reads the output of ``manifest``.
-  init(manifest place: ManifestPlace) throws(ErrorReport) { try self.init(manifest: place, level: 0) }
+  init(manifest node: ManifestPlace) throws(ErrorReport) { try self.init(manifest: node, level: 0) }
 
-  fileprivate init(manifest place: ManifestPlace, level: Int) throws(ErrorReport) {
+  fileprivate init(manifest node: ManifestPlace, level: Int) throws(ErrorReport) {
     var items: [Item] = []
-    for entry in try place.list() {
+    for entry in try node.list() {
       items.append(Item(try entry["key"].text(), try WireValue(manifest: entry["value"], level: level)))
     }
     self.init(items)
@@ -124,59 +124,59 @@ extension WireValue {
     }
   }
 
-  fileprivate init(manifest place: ManifestPlace, level: Int) throws(ErrorReport) {
-    guard level <= Self.mostLevels else { throw place.problem }
-    let value = place["value"]
-    switch try place["type"].text() {
+  fileprivate init(manifest node: ManifestPlace, level: Int) throws(ErrorReport) {
+    guard level <= Self.mostLevels else { throw node.problem }
+    let value = node["value"]
+    switch try node["type"].text() {
     case "null": self = .null
     case "string": self = .string(try value.text())
     case "boolean": self = .boolean(try value.flag())
-    case "integer": self = .integer(try value.integer(), type: try place["of"].text())
-    case "decimal": self = .decimal(try value.text(), type: try place["of"].text())
-    case "double": self = .double(try Self.double(value), type: try place["of"].text())
+    case "integer": self = .integer(try value.integer(), type: try node["of"].text())
+    case "decimal": self = .decimal(try value.text(), type: try node["of"].text())
+    case "double": self = .double(try Self.double(value), type: try node["of"].text())
     case "dateTime": self = .dateTime(try value.text())
     case "bytes":
       guard let bytes = Hexadecimal.bytes(try value.text()) else { throw value.problem }
       self = .bytes(bytes)
     case "uri": self = .uri(try value.text())
-    case "other": self = .other(try value.text(), type: try place["of"].text())
-    default: try self.init(compound: place, level: level)
+    case "other": self = .other(try value.text(), type: try node["of"].text())
+    default: try self.init(compound: node, level: level)
     }
   }
 
-  private init(compound place: ManifestPlace, level: Int) throws(ErrorReport) {
-    switch try place["type"].text() {
-    case "range": self = .range(try WireRange(manifest: place, level: level))
+  private init(compound node: ManifestPlace, level: Int) throws(ErrorReport) {
+    switch try node["type"].text() {
+    case "range": self = .range(try WireRange(manifest: node, level: level))
     case "resolution":
       self = .resolution(
         WireResolution(
-          width: try place["width"].text(), height: try place["height"].text(),
-          unit: try place["unit"].optionalText()))
+          width: try node["width"].text(), height: try node["height"].text(),
+          unit: try node["unit"].optionalText()))
     case "resource":
       self = .resource(
         WireResource(
-          uri: try place["uri"].text(), contentType: try place["contentType"].optionalText(),
-          relationship: try place["relationship"].optionalText()))
-    case "parameter": self = .parameter(try SensorParameter(manifest: place, level: level))
+          uri: try node["uri"].text(), contentType: try node["contentType"].optionalText(),
+          relationship: try node["relationship"].optionalText()))
+    case "parameter": self = .parameter(try SensorParameter(manifest: node, level: level))
     case "array":
       var values: [WireValue] = []
-      for entry in try place["values"].list() { values.append(try WireValue(manifest: entry, level: level + 1)) }
-      self = .array(values, type: try place["of"].text())
+      for entry in try node["values"].list() { values.append(try WireValue(manifest: entry, level: level + 1)) }
+      self = .array(values, type: try node["of"].text())
     case "dictionary":
-      self = .dictionary(try WireDictionary(manifest: place["values"], level: level + 1))
-    default: throw place["type"].problem
+      self = .dictionary(try WireDictionary(manifest: node["values"], level: level + 1))
+    default: throw node["type"].problem
     }
   }
 
-  private static func double(_ place: ManifestPlace) throws(ErrorReport) -> Double {
-    let text = try place.text()
+  private static func double(_ node: ManifestPlace) throws(ErrorReport) -> Double {
+    let text = try node.text()
     switch text {
     case "NaN": return .nan
     case "INF": return .infinity
     case "-INF": return -.infinity
     default:
       let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) || Array("+-.e".utf8).contains($0) }
-      guard isPlain, let number = Double(text) else { throw place.problem }
+      guard isPlain, let number = Double(text) else { throw node.problem }
       return number
     }
   }
@@ -192,12 +192,12 @@ extension WireRange {
     ]
   }
 
-  fileprivate init(manifest place: ManifestPlace, level: Int) throws(ErrorReport) {
+  fileprivate init(manifest node: ManifestPlace, level: Int) throws(ErrorReport) {
     self.init()
-    if !place["minimum"].value.isNull { minimum = try WireValue(manifest: place["minimum"], level: level + 1) }
-    if !place["maximum"].value.isNull { maximum = try WireValue(manifest: place["maximum"], level: level + 1) }
-    if !place["minimumIsExclusive"].value.isNull { minimumIsExclusive = try place["minimumIsExclusive"].flag() }
-    if !place["maximumIsExclusive"].value.isNull { maximumIsExclusive = try place["maximumIsExclusive"].flag() }
+    if !node["minimum"].value.isNull { minimum = try WireValue(manifest: node["minimum"], level: level + 1) }
+    if !node["maximum"].value.isNull { maximum = try WireValue(manifest: node["maximum"], level: level + 1) }
+    if !node["minimumIsExclusive"].value.isNull { minimumIsExclusive = try node["minimumIsExclusive"].flag() }
+    if !node["maximumIsExclusive"].value.isNull { maximumIsExclusive = try node["maximumIsExclusive"].flag() }
   }
 }
 
@@ -210,12 +210,12 @@ extension SensorParameter {
     ]
   }
 
-  fileprivate init(manifest place: ManifestPlace, level: Int) throws(ErrorReport) {
-    self.init(name: try place["name"].text(), type: try place["of"].text())
-    isReadOnly = try place["isReadOnly"].flag()
-    supportsMultiple = try place["supportsMultiple"].flag()
-    defaultValue = try WireValue(manifest: place["defaultValue"], level: level + 1)
-    for entry in try place["allowedValues"].list() {
+  fileprivate init(manifest node: ManifestPlace, level: Int) throws(ErrorReport) {
+    self.init(name: try node["name"].text(), type: try node["of"].text())
+    isReadOnly = try node["isReadOnly"].flag()
+    supportsMultiple = try node["supportsMultiple"].flag()
+    defaultValue = try WireValue(manifest: node["defaultValue"], level: level + 1)
+    for entry in try node["allowedValues"].list() {
       allowedValues.append(try WireValue(manifest: entry, level: level + 1))
     }
   }

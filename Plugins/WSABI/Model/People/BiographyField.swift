@@ -55,8 +55,8 @@ enum BiographyField: String, CaseIterable, Sendable {
 
   /// The name in results: `first-name` is `firstName`.
   var key: String {
-    let words = rawValue.split(separator: "-")
-    return words.enumerated().map { $0 == 0 ? String($1) : $1.prefix(1).uppercased() + $1.dropFirst() }.joined()
+    let parts = rawValue.split(separator: "-")
+    return parts.enumerated().map { $0 == 0 ? String($1) : $1.prefix(1).uppercased() + $1.dropFirst() }.joined()
   }
 
   /// The values to choose from; nil for free text.

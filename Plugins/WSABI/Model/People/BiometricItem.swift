@@ -17,7 +17,7 @@ struct BiometricItem: Sendable, Hashable {
   var created: Instant
   var modified: Instant
   /// The other pictures of the same response, in the order of its ids.
-  var rest: [CaptureRecord] = []
+  var otherPictures: [CaptureRecord] = []
   /// Pictures of the same response that were not received.
   var losses: [LostPicture] = []
 
@@ -33,7 +33,7 @@ struct BiometricItem: Sendable, Hashable {
   }
 
   /// All pictures of the newest response, in the order of its ids.
-  var pictures: [CaptureRecord] { (capture.map { [$0] } ?? []) + rest }
+  var pictures: [CaptureRecord] { (capture.map { [$0] } ?? []) + otherPictures }
 
   /// The subject of a capture made for this item now.
   var subject: CaptureSubject { CaptureSubject(modality: modality, submodality: submodality) }
@@ -56,7 +56,7 @@ struct BiometricItem: Sendable, Hashable {
   /// lost.
   func answered(_ report: CaptureReport) -> BiometricItem {
     var item = self
-    (item.capture, item.rest) = (report.records.first, Array(report.records.dropFirst()))
+    (item.capture, item.otherPictures) = (report.records.first, Array(report.records.dropFirst()))
     item.losses = report.lost.merging(report.waiting) { first, _ in first }.map {
       LostPicture(act: 0, place: 0, captureID: $0.key, reason: $0.value)
     }
@@ -82,7 +82,7 @@ struct BiometricItem: Sendable, Hashable {
   var definition: ItemDefinition { ItemDefinition(modality, submodality, device) }
 
   /// Removes all captures.
-  mutating func forgetCaptures() { (capture, rest, losses) = (nil, [], []) }
+  mutating func forgetCaptures() { (capture, otherPictures, losses) = (nil, [], []) }
 }
 
 extension BodyPart {

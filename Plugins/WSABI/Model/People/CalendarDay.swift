@@ -106,14 +106,14 @@ enum ExactInstant {
     let isNegative = bytes[0] == UInt8(ascii: "-")
     guard let dash = bytes.dropFirst().firstIndex(of: UInt8(ascii: "-")) else { return nil }
     guard let year = number(bytes[(isNegative ? 1 : 0)..<dash]), bytes.count >= dash + 16 else { return nil }
-    let rest = bytes[dash...]
+    let remaining = bytes[dash...]
     let marks: [(Int, UInt8)] = [(3, 0x2D), (6, 0x54), (9, 0x3A), (12, 0x3A)]
-    guard marks.allSatisfy({ rest[dash + $0.0] == $0.1 }) else { return nil }
-    let parts = [1, 4, 7, 10, 13].map { number(rest[(dash + $0)..<(dash + $0 + 2)]) }
+    guard marks.allSatisfy({ remaining[dash + $0.0] == $0.1 }) else { return nil }
+    let parts = [1, 4, 7, 10, 13].map { number(remaining[(dash + $0)..<(dash + $0 + 2)]) }
     guard let month = parts[0], let day = parts[1], let hour = parts[2], let minute = parts[3], let second = parts[4]
     else { return nil }
     guard (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 60 else { return nil }
-    guard let nanoseconds = fraction(rest[(dash + 15)...].dropLast()) else { return nil }
+    guard let nanoseconds = fraction(remaining[(dash + 15)...].dropLast()) else { return nil }
     let days = days(year: isNegative ? -year : year, month: month, day: day)
     let instant = Instant(
       seconds: Int64(days * 86_400 + hour * 3600 + minute * 60 + second), nanoseconds: Int32(nanoseconds))

@@ -99,9 +99,9 @@ struct AllowedHosts: Sendable, Hashable {
   ///
   /// An unreadable entry matches nothing, so that a typing error does not allow every host.
   init(_ text: String) {
-    let words = text.split { $0 == "," || $0 == " " || $0 == "\n" || $0 == "\t" }.map { $0.lowercased() }
-    allowsAll = words.isEmpty
-    entries = words.compactMap(Self.entry)
+    let tokens = text.split { $0 == "," || $0 == " " || $0 == "\n" || $0 == "\t" }.map { $0.lowercased() }
+    allowsAll = tokens.isEmpty
+    entries = tokens.compactMap(Self.entry)
   }
 
   private static func entry(_ word: String) -> Entry? {

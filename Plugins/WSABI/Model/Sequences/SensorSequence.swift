@@ -62,7 +62,7 @@ struct SensorSequence: Sendable {
     switch event {
     case .waited: return .ask(step)
     case .givenUp: return givenUp(step)
-    case .answered(let answer): return answered(step, answer)
+    case .answered(let response): return answered(step, response)
     case .failed(let failure): return failed(step, failure)
     }
   }
@@ -135,28 +135,30 @@ extension SensorSequence {
 // MARK: - Responses
 
 extension SensorSequence {
-  private mutating func answered(_ step: SequenceStep, _ answer: SensorAnswer) -> SequenceAdvice {
-    if answer.status == .success { return succeeded(step, answer) }
-    if step == .capture, !answer.captureIDs.isEmpty { return capturedBesideRefusal(answer) }
+  private mutating func answered(_ step: SequenceStep, _ response: SensorAnswer) -> SequenceAdvice {
+    if response.status == .success { return succeeded(step, response) }
+    if step == .capture, !response.captureIDs.isEmpty { return capturedBesideRefusal(response) }
     switch step {
     case .unlock:
       // A failed release of the lock does not end the sequence: the service frees the lock in time.
       state.holdsLock = false
       return next()
     case .unregister:
-      if answer.status == .sensorBusy, let wait = patienceLeft() {
+      if response.status == .sensorBusy, let wait = patienceLeft() {
         return .wait(milliseconds: wait, because: .sensorBusy)
       }
       state = LinkState()
       return next()
-    case .register, .lock, .initialize, .configure, .readBack, .capture: return refused(step, answer)
+    case .register, .lock, .initialize, .configure, .readBack, .capture: return refused(step, response)
     }
   }
 
-  private mutating func succeeded(_ step: SequenceStep, _ answer: SensorAnswer) -> SequenceAdvice {
+  private mutating func succeeded(_ step: SequenceStep, _ response: SensorAnswer) -> SequenceAdvice {
     switch step {
     case .register:
-      guard let session = answer.sessionID else { return end(.failed(step, reason: "the service returned no session")) }
+      guard let session = response.sessionID else {
+        return end(.failed(step, reason: "the service returned no session"))
+      }
       state = LinkState(session: session)
     case .lock: (state.holdsLock, state.configuration) = (true, nil)
     case .initialize:
@@ -167,12 +169,12 @@ extension SensorSequence {
       isReadBack = false
     case .readBack:
       isReadBack = true
-      compare(answer.metadata ?? WireDictionary())
+      compare(response.metadata ?? WireDictionary())
     case .capture:
-      guard !answer.captureIDs.isEmpty else {
+      guard !response.captureIDs.isEmpty else {
         return end(.unknown(reason: "the service reports a capture, but no capture id"))
       }
-      captured = answer.captureIDs
+      captured = response.captureIDs
     case .unlock: state.holdsLock = false
     case .unregister: state = LinkState()
     }
@@ -180,10 +182,10 @@ extension SensorSequence {
   }
 
   /// Handles ids that accompany a refusal: their data was captured, and must not be captured again.
-  private mutating func capturedBesideRefusal(_ answer: SensorAnswer) -> SequenceAdvice {
-    captured = answer.captureIDs
-    warnings.append("the sensor captured, but responded with '\(answer.status.word)'")
-    switch answer.status {
+  private mutating func capturedBesideRefusal(_ response: SensorAnswer) -> SequenceAdvice {
+    captured = response.captureIDs
+    warnings.append("the sensor captured, but responded with '\(response.status.word)'")
+    switch response.status {
     case .invalidID: state = LinkState()
     case .lockNotHeld, .lockHeldByAnother: state.holdsLock = false
     case .sensorFailure, .canceledWithSensorFailure, .initializationNeeded:
@@ -230,17 +232,17 @@ extension SensorSequence {
     return next()
   }
 
-  private mutating func refused(_ step: SequenceStep, _ answer: SensorAnswer) -> SequenceAdvice {
+  private mutating func refused(_ step: SequenceStep, _ response: SensorAnswer) -> SequenceAdvice {
     let refusal = SequenceOutcome.Ending.refused(
-      step, answer.status, message: answer.message, badFields: answer.badFields)
-    switch answer.status {
+      step, response.status, message: response.message, badFields: response.badFields)
+    switch response.status {
     case .invalidID: return heal(.session, { $0 = LinkState() }) ?? end(refusal)
     case .lockNotHeld:
       return heal(.lock, { $0.holdsLock = false }) ?? end(refusal)
     case .lockHeldByAnother:
       state.holdsLock = false
-      return waiting(for: .lock, answer.status) ?? end(refusal)
-    case .sensorBusy: return waiting(for: step, answer.status) ?? end(refusal)
+      return waiting(for: .lock, response.status) ?? end(refusal)
+    case .sensorBusy: return waiting(for: step, response.status) ?? end(refusal)
     case .initializationNeeded:
       return heal(.initialization, { ($0.isInitialized, $0.configuration) = (false, nil) }) ?? end(refusal)
     case .configurationNeeded:

@@ -202,7 +202,7 @@ enum SensorCheck: Sendable, Hashable {
   }
 
   /// A description of the problem, as the beginning of an error message.
-  var words: String {
+  var message: String {
     switch self {
     case .badModality(let modality): "the sensor at this address can't capture \(modality.title) data"
     case .badSubmodality(let submodality): "the sensor at this address can't capture \(submodality.title) data"
@@ -237,7 +237,7 @@ enum SensorCheck: Sendable, Hashable {
   }
 
   /// Returns the values that a service offers under a key, such as `modality`.
-  static func words(of key: String, _ information: ServiceInformation) -> [String] {
+  static func values(of key: String, _ information: ServiceInformation) -> [String] {
     information.offers(key).compactMap(\.plainText)
   }
 }
@@ -276,18 +276,18 @@ struct AddressCheck: Sendable {
   init(_ address: String = "", problem: String? = nil) { (self.address, self.problem) = (address, problem) }
 
   /// Handles the opening of the page.
-  mutating func open() -> [Order] { rest(Self.restInMilliseconds) }
+  mutating func open() -> [Order] { pause(Self.restInMilliseconds) }
 
   /// Handles a change of the address.
   ///
   /// - Parameter problem: The reason the text is malformed; nil if it may be an address.
   mutating func edit(_ text: String, problem: String? = nil) -> [Order] {
     (address, self.problem) = (text, problem)
-    return rest(Self.restInMilliseconds)
+    return pause(Self.restInMilliseconds)
   }
 
   /// Handles the user's request to check again.
-  mutating func again() -> [Order] { rest(Self.againInMilliseconds) }
+  mutating func again() -> [Order] { pause(Self.againInMilliseconds) }
 
   /// Handles leaving the page: later responses are ignored.
   mutating func leave() -> [Order] {
@@ -313,7 +313,7 @@ struct AddressCheck: Sendable {
     check = information.map { SensorCheck.judging($0, modality, submodality) } ?? .notFound
   }
 
-  private mutating func rest(_ milliseconds: Int) -> [Order] {
+  private mutating func pause(_ milliseconds: Int) -> [Order] {
     ticket += 1
     isAsking = false
     guard address.contains(where: { !$0.isWhitespace }) else {

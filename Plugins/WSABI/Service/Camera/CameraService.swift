@@ -30,7 +30,7 @@ final class CameraService: Sendable {
         guard parts.count >= 2, Self.isSame(parts[0], place.word), let service = await shelf.service(parts[1]) else {
           return ServerResponse(404)
         }
-        return await service.answer(request, Array(parts[2...]))
+        return await service.respond(to: request, Array(parts[2...]))
       }
     } catch {
       throw CameraError.notServed(reason: error.report.message)

@@ -205,11 +205,11 @@ private final class Records {
   ///
   /// - Source: RFC 1035, section 3.3.14.
   private static func texts(_ data: [UInt8]) -> [[UInt8]]? {
-    var (texts, rest): ([[UInt8]], ArraySlice<UInt8>) = ([], data[...])
-    while let count = rest.popFirst() {
-      guard rest.count >= Int(count) else { return nil }
-      texts.append(Array(rest.prefix(Int(count))))
-      rest = rest.dropFirst(Int(count))
+    var (texts, remaining): ([[UInt8]], ArraySlice<UInt8>) = ([], data[...])
+    while let count = remaining.popFirst() {
+      guard remaining.count >= Int(count) else { return nil }
+      texts.append(Array(remaining.prefix(Int(count))))
+      remaining = remaining.dropFirst(Int(count))
     }
     return texts
   }

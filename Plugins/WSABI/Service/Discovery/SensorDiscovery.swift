@@ -177,7 +177,7 @@ extension DiscoveredSensor {
     let name = Self.shown(found.texts["name"]) ?? Self.shown(Array(found.instance.firstLabel))
     self.init(
       name: name ?? address.text, address: address.text, modality: Self.shown(found.texts["modality"]),
-      place: link.name)
+      interface: link.name)
   }
 
   /// Returns sanitized text from another machine; nil if nothing is left of it.

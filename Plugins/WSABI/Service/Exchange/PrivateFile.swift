@@ -56,12 +56,12 @@ final class PrivateFile: @unchecked Sendable {
 
   /// Overwrites bytes at an offset.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(ErrorReport) {
-    var (rest, offset) = (bytes, offset)
-    while !rest.isEmpty {
-      let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset))
+    var (remaining, offset) = (bytes, offset)
+    while !remaining.isEmpty {
+      let count = pwrite(descriptor, remaining.baseAddress, remaining.count, off_t(offset))
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw Self.problem(path) }
-      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      remaining = UnsafeRawBufferPointer(rebasing: remaining[count...])
       offset += count
     }
   }

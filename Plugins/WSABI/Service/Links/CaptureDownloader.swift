@@ -71,13 +71,13 @@ struct CaptureDownloader: Sendable {
   }
 
   private func attempt(_ number: JournalNumber, _ id: SensorUUID, _ run: SequenceRun) async -> Attempt {
-    let (sink, answer): (HeadSink, SensorAnswer)
-    do throws(Attempt) { (sink, answer) = try await receive(number, id, run) } catch { return error }
-    if answer.status == .success {
-      return await keep(number, sink, FinishedDownload(id: id, answer: answer, start: sink.start), run)
+    let (sink, response): (HeadSink, SensorAnswer)
+    do throws(Attempt) { (sink, response) = try await receive(number, id, run) } catch { return error }
+    if response.status == .success {
+      return await keep(number, sink, FinishedDownload(id: id, answer: response, start: sink.start), run)
     }
     sink.abandon()
-    return await refused(number, id, answer)
+    return await refused(number, id, response)
   }
 
   /// Requests the data when it is its turn; received data is stored while others are requested.
@@ -98,10 +98,10 @@ struct CaptureDownloader: Sendable {
       let request = SensorRequest(
         .download, capture: id, deadlineInSeconds: times.seconds(times.downloadInMilliseconds))
       // The task that reads the response also writes it to the disk.
-      let answer = try await withTaskExecutorPreference(WritingThread()) {
+      let response = try await withTaskExecutorPreference(WritingThread()) {
         () async throws(SensorFault) -> SensorAnswer in try await caller.ask(request, into: sink)
       }
-      return (sink, answer)
+      return (sink, response)
     } catch {
       sink.abandon()
       if let reason = reasonToPutOff(error, run, hasBegun: !sink.start.isEmpty) {
@@ -163,11 +163,11 @@ struct CaptureDownloader: Sendable {
     return shared.map(\.code).contains(report.code) || report.code == "wsabi.disk-full"
   }
 
-  private func refused(_ number: JournalNumber, _ id: SensorUUID, _ answer: SensorAnswer) async -> Attempt {
-    switch answer.status {
+  private func refused(_ number: JournalNumber, _ id: SensorUUID, _ response: SensorAnswer) async -> Attempt {
+    switch response.status {
     case .preparingDownload: return .notReady
     case .invalidID, .badValue:
-      let reason = "the service no longer has the data (\(answer.status.word))"
+      let reason = "the service no longer has the data (\(response.status.word))"
       do {
         try await journal.lost(number, id, because: reason)
       } catch {
@@ -177,7 +177,7 @@ struct CaptureDownloader: Sendable {
     case .success, .failure, .canceled, .canceledWithSensorFailure, .sensorFailure, .lockNotHeld, .lockHeldByAnother,
       .initializationNeeded, .configurationNeeded, .sensorBusy, .sensorTimeout, .unsupported, .noSuchParameter,
       .unknown:
-      return .failed(reason: "the service responded with '\(answer.status.word)'")
+      return .failed(reason: "the service responded with '\(response.status.word)'")
     }
   }
 }

@@ -78,17 +78,17 @@ final class CaptureRecorder: Sendable {
 
   private func didCapture(_ event: SequenceEvent) async {
     guard let number else { return }
-    if case .answered(let answer) = event { state.withLock { $0.oddities = answer.oddities } }
+    if case .answered(let response) = event { state.withLock { $0.oddities = response.oddities } }
     switch event {
     // Ids beside a refusal also name captured data.
-    case .answered(let answer) where answer.status == .success || !answer.captureIDs.isEmpty:
-      guard !answer.captureIDs.isEmpty else {
+    case .answered(let response) where response.status == .success || !response.captureIDs.isEmpty:
+      guard !response.captureIDs.isEmpty else {
         return await end(number, .unknown(reason: "the service returned no capture ids"))
       }
-      state.withLock { $0.ids = answer.captureIDs }
+      state.withLock { $0.ids = response.captureIDs }
       // Without its ids the entry stays open: a restart reports it as unknown, and it never counts as done.
       await writeIDs()
-    case .answered(let answer): await end(number, .refused(answer.status, message: answer.message))
+    case .answered(let response): await end(number, .refused(response.status, message: response.message))
     case .failed(let failure):
       await end(
         number, failure.reach == .unknown ? .unknown(reason: failure.reason) : .notAsked(reason: failure.reason))

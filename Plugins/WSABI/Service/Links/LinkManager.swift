@@ -226,9 +226,9 @@ extension LinkManager {
       turns: run.effort == .full ? downloads : leftoverDownloads)
     var endings: [SensorUUID: CaptureDownloader.Ending] = [:]
     await withTaskGroup(of: (SensorUUID, CaptureDownloader.Ending).self) { group in
-      var rest = ids[...]
+      var remaining = ids[...]
       func add() {
-        guard let id = rest.popFirst() else { return }
+        guard let id = remaining.popFirst() else { return }
         update(operation, .downloading(id))
         group.addTask { (id, await downloader.fetch(number, id, run)) }
       }
@@ -355,9 +355,9 @@ extension LinkManager {
 
   /// Steals the lock of an address from its holder; only at a person's request.
   func steal(_ address: SensorAddress, cancels: Bool) async throws(SensorFault) -> SensorAnswer {
-    let answer = try await link(address).steal(cancels: cancels)
-    if answer.status == .success { onNote(.stolen(address)) }
-    return answer
+    let response = try await link(address).steal(cancels: cancels)
+    if response.status == .success { onNote(.stolen(address)) }
+    return response
   }
 
   /// Ends all operations and releases all locks and sessions, as far as the services respond in time.

@@ -10,7 +10,7 @@ extension SensorLink {
     let isCapture = if case .capture = goal { true } else { false }
     if let failure = await prepared(request, run) { return failure }
     let event = await ask(request, .lock, run).event
-    guard case .answered(let answer) = event, answer.status == .lockHeldByAnother, !run.isCancelled,
+    guard case .answered(let response) = event, response.status == .lockHeldByAnother, !run.isCancelled,
       await releaseLeftLocks(stolen: isCapture, isBlocked: true, run.report, unless: run), !run.isCancelled
     else { return event }
     // The response removed the record.
@@ -68,7 +68,7 @@ extension SensorLink {
     guard let session = request.session else { return }
     let status: OperationStatus
     switch result {
-    case .success(let answer): status = answer.status
+    case .success(let response): status = response.status
     case .failure(let fault):
       if request.operation.takesLock, fault.mayHaveHappened { ownLock = OwnLock(session: session, isDoubted: true) }
       return

@@ -141,8 +141,8 @@ actor SensorLink {
 
   /// Doubts the information if the service forgot its sessions, as after a restart, or refuses what should be valid.
   private func check(_ step: SequenceStep, _ event: SequenceEvent) {
-    guard case .answered(let answer) = event else { return }
-    switch answer.status {
+    guard case .answered(let response) = event else { return }
+    switch response.status {
     case .invalidID: doubtInformation()
     case .badValue, .noSuchParameter, .unsupported: if step == .configure { doubtInformation() }
     case .success, .failure, .canceled, .canceledWithSensorFailure, .sensorFailure, .lockNotHeld, .lockHeldByAnother,
@@ -174,8 +174,8 @@ actor SensorLink {
     guard check.problems.isEmpty else {
       // The service may accept it by now.
       doubtInformation()
-      let words = "the sensor does not accept a setting: " + check.problems.joined(separator: ", ")
-      return .failure(Unable(ending: .refused(.configure, .badValue, message: words, badFields: check.keys)))
+      let text = "the sensor does not accept a setting: " + check.problems.joined(separator: ", ")
+      return .failure(Unable(ending: .refused(.configure, .badValue, message: text, badFields: check.keys)))
     }
     return .success(goal.with(check.sendable))
   }
@@ -252,10 +252,10 @@ extension SensorLink {
     watcher?.cancel()
     follow(request, result)
     switch result {
-    case .success(let answer):
-      run.report(.answered(step, answer.status))
-      if answer.status == .lockHeldByAnother { run.report(.held(message: answer.message)) }
-      return (.answered(answer), watcher)
+    case .success(let response):
+      run.report(.answered(step, response.status))
+      if response.status == .lockHeldByAnother { run.report(.held(message: response.message)) }
+      return (.answered(response), watcher)
     case .failure(let fault):
       run.report(.answered(step, nil))
       return (.failed(StepFailure(fault, request)), watcher)
@@ -305,22 +305,22 @@ extension SensorLink {
     -> SensorAnswer
   {
     if operation.needsSession, state.session == nil {
-      let answer = try await caller.ask(short(.register), into: nil)
-      guard answer.status == .success, let session = answer.sessionID else { return answer }
+      let response = try await caller.ask(short(.register), into: nil)
+      guard response.status == .success, let session = response.sessionID else { return response }
       state = LinkState(session: session)
     }
     var request = short(operation)
     request.configuration = configuration
     if operation.isOfSensor { request.deadlineInSeconds = times.seconds(operationTime(operation)) }
-    var answer = try await send(request)
-    if operation == .tryLock, answer.status == .lockHeldByAnother,
+    var response = try await send(request)
+    if operation == .tryLock, response.status == .lockHeldByAnother,
       await releaseLeftLocks(stolen: false, { _ in }, unless: SequenceRun())
     {
-      answer = try await send(request)
+      response = try await send(request)
     }
-    update(operation, answer)
+    update(operation, response)
     keepAlive()
-    return answer
+    return response
   }
 
   /// Requests an operation with consequences for the recorded locks.
@@ -342,9 +342,9 @@ extension SensorLink {
     return try result.get()
   }
 
-  private func update(_ operation: SensorOperation, _ answer: SensorAnswer) {
-    switch (operation, answer.status) {
-    case (.register, .success): state = LinkState(session: answer.sessionID)
+  private func update(_ operation: SensorOperation, _ response: SensorAnswer) {
+    switch (operation, response.status) {
+    case (.register, .success): state = LinkState(session: response.sessionID)
     case (.unregister, .success): state = LinkState()
     case (_, .invalidID):
       state = LinkState()
@@ -364,14 +364,14 @@ extension SensorLink {
   ///
   /// - Parameter cancels: True to cancel the operation that the other holder has begun.
   func steal(cancels: Bool) async throws(SensorFault) -> SensorAnswer {
-    var answer = try await ask(.stealLock)
-    if answer.status == .failure, let words = try? await knownInformation().stealingWords, !words.isEmpty {
-      answer.message += answer.message.isEmpty ? words : "; \(words)"
+    var response = try await ask(.stealLock)
+    if response.status == .failure, let text = try? await knownInformation().stealingWords, !text.isEmpty {
+      response.message += response.message.isEmpty ? text : "; \(text)"
     }
-    guard answer.status == .success else { return answer }
+    guard response.status == .success else { return response }
     let proof = try await ask(.tryLock)
     guard proof.status == .success else { return proof }
-    return cancels ? try await ask(.cancel) : answer
+    return cancels ? try await ask(.cancel) : response
   }
 
   /// Counts a viewer of content for the holder of the lock; each ends with ``removeViewer()``.
@@ -383,9 +383,9 @@ extension SensorLink {
     defer { turns.pass() }
     if Task.isCancelled { throw SensorFault(.cancelled, .notSent, .tryLock, address: address.text) }
     do throws(SensorFault) {
-      let answer = try await perform(.tryLock)
+      let response = try await perform(.tryLock)
       // The session had ended: another one replaces it.
-      return answer.status == .invalidID ? try await perform(.tryLock) : answer
+      return response.status == .invalidID ? try await perform(.tryLock) : response
     } catch {
       // The lock may be ours, and is then released.
       if error.mayHaveHappened, state.session != nil { state.holdsLock = true }
@@ -438,8 +438,8 @@ extension SensorLink {
     guard turns.takeIfFree() else { return true }
     defer { turns.pass() }
     guard state.session != nil, !state.holdsLock else { return false }
-    let answer = try? await send(short(.unlock))
-    if answer?.status == .invalidID { state = LinkState() }
+    let response = try? await send(short(.unlock))
+    if response?.status == .invalidID { state = LinkState() }
     return state.session != nil
   }
 }

@@ -60,7 +60,7 @@ private final class WritingPool: Sendable {
   /// The time without progress after which one more thread is started, in nanoseconds.
   private static let pause: Int64 = 20_000_000
   /// The time for which an idle thread waits for work before it ends, in nanoseconds.
-  private static let rest: Int64 = 5_000_000_000
+  private static let waitInNanoseconds: Int64 = 5_000_000_000
 
   func nextNumber() -> Int { created.add(1, ordering: .relaxed).newValue }
 
@@ -101,7 +101,7 @@ private final class WritingPool: Sendable {
       }
       if let entry {
         entry.job.runSynchronously(on: entry.executor.asUnownedTaskExecutor())
-      } else if dispatch_semaphore_wait(work.handle, dispatch_time(DISPATCH_TIME_NOW, Self.rest)) != 0 {
+      } else if dispatch_semaphore_wait(work.handle, dispatch_time(DISPATCH_TIME_NOW, Self.waitInNanoseconds)) != 0 {
         if leave() { return }
         // Called all the same: each call is one signal for one thread.
         dispatch_semaphore_wait(work.handle, UInt64.max)

@@ -35,13 +35,13 @@ struct ScorerProgram: Sendable {
       defer { close(ends[1]) }
       process = try spawn(ends[1], word)
     }
-    var answer: [UInt8] = []
-    let isInTime = exchange(ends[0], data, &answer)
+    var output: [UInt8] = []
+    let isInTime = exchange(ends[0], data, &output)
     guard let status = Self.end(of: process, isInTime ? deadlineInMilliseconds : 0) else {
       throw ScorerError.tooSlow(path: path)
     }
     guard status == 0 else { throw ScorerError.notRun(path: path, reason: "exit status \(status >> 8 & 255)") }
-    let digits = answer.drop { $0 <= 0x20 }.prefix { (0x30...0x39).contains($0) }
+    let digits = output.drop { $0 <= 0x20 }.prefix { (0x30...0x39).contains($0) }
     guard (1...3).contains(digits.count), let score = Int(String(decoding: digits, as: UTF8.self)), score <= 100 else {
       throw ScorerError.noScore(path: path)
     }
@@ -97,7 +97,7 @@ struct ScorerProgram: Sendable {
   /// Sends the data and receives the response concurrently, until the other side is done.
   ///
   /// - Returns: True if it finished in time.
-  private func exchange(_ end: Int32, _ data: [UInt8], _ answer: inout [UInt8]) -> Bool {
+  private func exchange(_ end: Int32, _ data: [UInt8], _ output: inout [UInt8]) -> Bool {
     var sent = 0
     var begin = timespec()
     clock_gettime(CLOCK_MONOTONIC, &begin)
@@ -113,7 +113,7 @@ struct ScorerProgram: Sendable {
         var room = [UInt8](repeating: 0, count: 256)
         let count = recv(end, &room, room.count, Int32(MSG_DONTWAIT))
         if count == 0 || count < 0 && errno != EAGAIN && errno != EINTR { return true }
-        if count > 0 { answer += room.prefix(min(count, max(0, 1024 - answer.count))) }
+        if count > 0 { output += room.prefix(min(count, max(0, 1024 - output.count))) }
       }
       if Int32(poll.revents) & POLLOUT != 0, sent < data.count {
         let count = data.withUnsafeBytes { bytes in

@@ -141,8 +141,8 @@ private struct WSQSynthesis {
   private static func reflected(_ index: Int, in length: Int) -> Int {
     if length == 1 { return 0 }
     let period = 2 * (length - 1)
-    let rest = ((index % period) + period) % period
-    return rest < length ? rest : period - rest
+    let remainder = ((index % period) + period) % period
+    return remainder < length ? remainder : period - remainder
   }
 }
 

@@ -58,9 +58,9 @@ struct LivePreview: Sendable {
     _ stream: WireResource, _ information: ServiceInformation, _ onFrame: @escaping @Sendable (PreviewFrame) -> Void
   ) async -> Result<Ending, SensorFault> {
     do throws(SensorFault) {
-      let answer = try await link.hold()
-      guard answer.status == .success, let session = await link.state.session else {
-        return .success(.refused(answer.status))
+      let response = try await link.hold()
+      guard response.status == .success, let session = await link.state.session else {
+        return .success(.refused(response.status))
       }
       let keeping = keep(information)
       defer { keeping?.cancel() }

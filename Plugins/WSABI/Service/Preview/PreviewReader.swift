@@ -159,16 +159,16 @@ struct PreviewReader {
   // MARK: Headers
 
   private mutating func readHeader() -> Bool {
-    let rest = held[start...]
-    if rest.count < 2 { return false }
-    if rest.starts(with: "--".utf8) {
+    let remaining = held[start...]
+    if remaining.count < 2 { return false }
+    if remaining.starts(with: "--".utf8) {
       state = .ended
       return true
     }
-    guard let end = PreviewHeader.end(of: rest) else {
+    guard let end = PreviewHeader.end(of: remaining) else {
       // An endless header: the next boundary starts again.
-      if rest.count > PreviewHeader.limitInBytes { move(by: rest.count - mark.count, to: .search) }
-      return rest.count > PreviewHeader.limitInBytes
+      if remaining.count > PreviewHeader.limitInBytes { move(by: remaining.count - mark.count, to: .search) }
+      return remaining.count > PreviewHeader.limitInBytes
     }
     let (type, length) = PreviewHeader.fields(held[start..<end])
     self.type = type
@@ -220,14 +220,14 @@ extension PreviewReader {
   static func kind(contentType: String) -> Kind? {
     let text = contentType.trimmed().lowercased()
     guard text.hasPrefix("multipart/") else { return nil }
-    guard let place = PreviewHeader.place(of: "boundary=", in: text[...]) else { return Kind() }
+    guard let position = PreviewHeader.position(of: "boundary=", in: text[...]) else { return Kind() }
     // Letters of a boundary keep their case. Lower case changes the length only beyond ASCII, which is not allowed
     // here.
-    let rest = contentType.trimmed().utf8.dropFirst(text[..<place].utf8.count + 9)
+    let remaining = contentType.trimmed().utf8.dropFirst(text[..<position].utf8.count + 9)
     let quote = UInt8(ascii: "\"")
     let value =
-      rest.first == quote
-      ? rest.dropFirst().prefix { $0 != quote } : rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: ";") }
+      remaining.first == quote
+      ? remaining.dropFirst().prefix { $0 != quote } : remaining.prefix { $0 > 0x20 && $0 != UInt8(ascii: ";") }
     if value.count <= 200, value.contains(where: { $0 != 0x2D }) { return Kind(boundary: String(Substring(value))) }
     return Kind()
   }
@@ -258,12 +258,12 @@ private enum PreviewHeader {
   }
 
   /// Returns the index itself, or the one after an empty line there; nil if that is not known yet.
-  private static func afterEmptyLine(_ bytes: ArraySlice<UInt8>, _ place: Int) -> Int? {
-    let next = bytes[place...].prefix(2)
+  private static func afterEmptyLine(_ bytes: ArraySlice<UInt8>, _ position: Int) -> Int? {
+    let next = bytes[position...].prefix(2)
     guard let first = next.first else { return nil }
-    if first == 0x0A { return place + 1 }
-    if first != 0x0D { return place }
-    return next.count < 2 ? nil : next.last == 0x0A ? place + 2 : place
+    if first == 0x0A { return position + 1 }
+    if first != 0x0D { return position }
+    return next.count < 2 ? nil : next.last == 0x0A ? position + 2 : position
   }
 
   private static func lowered(_ bytes: ArraySlice<UInt8>) -> String {
@@ -281,15 +281,15 @@ private enum PreviewHeader {
       length = digits.utf8.count <= 12 ? Int(digits) : nil
     }
     let line = value(of: "content-type:", in: text)?.prefix { !$0.isNewline && $0 != ";" } ?? ""
-    let end = place(of: "content-length:", in: line) ?? line.endIndex
+    let end = position(of: "content-length:", in: line) ?? line.endIndex
     return (String(line[..<end]).trimmed(), length)
   }
 
   private static func value(of name: String, in text: String) -> Substring? {
-    place(of: name, in: text[...]).map { text[$0...].dropFirst(name.utf8.count) }
+    position(of: name, in: text[...]).map { text[$0...].dropFirst(name.utf8.count) }
   }
 
-  static func place(of name: String, in text: Substring) -> String.Index? {
+  static func position(of name: String, in text: Substring) -> String.Index? {
     text.indices.first { text[$0...].hasPrefix(name) }
   }
 }

@@ -55,11 +55,11 @@ struct AnswerTransfer {
         if first.count < 256 { first += bytes.prefix(256 - first.count) }
         try reader.push(bytes)
       }
-      var answer = try reader.finish()
+      var response = try reader.finish()
       if !isXML {
-        answer.oddities.append("the response has the type '\(SanitizedText.line(type, limit: 80))', not XML")
+        response.oddities.append("the response has the type '\(SanitizedText.line(type, limit: 80))', not XML")
       }
-      return answer
+      return response
     } catch let kind as SensorFault.Kind {
       throw plainer(kind)
     }
@@ -90,16 +90,16 @@ struct AnswerTransfer {
         try data?.take(raw: bytes)
       }
     }
-    var answer = SensorAnswer(status: .success, namespace: namespace ?? .bioserv)
-    answer.contentType = SanitizedText.line(channel.head?.headers["Content-Type"] ?? "", limit: 200)
+    var response = SensorAnswer(status: .success, namespace: namespace ?? .bioserv)
+    response.contentType = SanitizedText.line(channel.head?.headers["Content-Type"] ?? "", limit: 200)
     if type == "text/plain" {
-      answer.message = SanitizedText.line(String(decoding: text, as: UTF8.self).trimmed(), limit: 2000)
-      let status = OperationStatus(word: answer.message)
-      answer.status = OperationStatus.standard.contains(status) && status != .success ? status : .failure
-      return answer
+      response.message = SanitizedText.line(String(decoding: text, as: UTF8.self).trimmed(), limit: 2000)
+      let status = OperationStatus(word: response.message)
+      response.status = OperationStatus.standard.contains(status) && status != .success ? status : .failure
+      return response
     }
-    answer.data = try data?.finish()
-    return answer
+    response.data = try data?.finish()
+    return response
   }
 
   /// Returns the first bytes of a response, up to a point where sensor data may begin.
@@ -296,10 +296,10 @@ final class DataReceiver {
 
   /// Decodes a piece of base64.
   func take(base64 text: UnsafeBufferPointer<UInt8>) throws(SensorFault.Kind) {
-    var rest = text[...]
-    while !rest.isEmpty {
-      let piece = rest.prefix(Self.pieceInBytes)
-      rest = rest.dropFirst(piece.count)
+    var remaining = text[...]
+    while !remaining.isEmpty {
+      let piece = remaining.prefix(Self.pieceInBytes)
+      remaining = remaining.dropFirst(piece.count)
       do {
         filled += try decoder.decode(UnsafeBufferPointer(rebasing: piece), into: room + filled)
       } catch {
@@ -312,10 +312,10 @@ final class DataReceiver {
   /// Adds a piece of undecoded data.
   func take(raw bytes: UnsafeRawBufferPointer) throws(SensorFault.Kind) {
     hasBegun = true
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let piece = rest.prefix(Self.pageInBytes - filled)
-      rest = rest.dropFirst(piece.count)
+    var remaining = bytes[...]
+    while !remaining.isEmpty {
+      let piece = remaining.prefix(Self.pageInBytes - filled)
+      remaining = remaining.dropFirst(piece.count)
       UnsafeMutableRawBufferPointer(start: room + filled, count: piece.count)
         .copyMemory(from: UnsafeRawBufferPointer(rebasing: piece))
       filled += piece.count
@@ -359,8 +359,8 @@ final class DataReceiver {
 
   private static func kind(_ fault: Base64Decoder.Fault) -> SensorFault.Kind {
     switch fault {
-    case .junk(let place): .brokenData(reason: "character \(place + 1) is not valid in base64")
-    case .padding(let place): .brokenData(reason: "base64 padding before the end (character \(place + 1))")
+    case .junk(let index): .brokenData(reason: "character \(index + 1) is not valid in base64")
+    case .padding(let index): .brokenData(reason: "base64 padding before the end (character \(index + 1))")
     case .cut: .brokenData(reason: "the base64 text is incomplete")
     }
   }

@@ -6,7 +6,7 @@ import PluginText
 struct ConfigurationWriter {
   /// The reason a value cannot be written.
   struct Fault: Error, Equatable {
-    let words: String
+    let message: String
   }
 
   private enum Piece {
@@ -149,7 +149,7 @@ struct ConfigurationWriter {
   /// Returns the text with XML's special characters escaped.
   static func escaped(_ text: String) throws(Fault) -> String {
     if let scalar = XMLEscape.forbidden(in: text) {
-      throw Fault(words: "a value has a character that XML cannot carry (U+\(String(scalar.value, radix: 16)))")
+      throw Fault(message: "a value has a character that XML cannot carry (U+\(String(scalar.value, radix: 16)))")
     }
     return XMLEscape.content(text)
   }

@@ -16,7 +16,7 @@ struct DocumentGuard {
       case other
     }
     let kind: Kind
-    let words: String
+    let message: String
   }
 
   /// The largest number of attributes of an element.
@@ -60,22 +60,22 @@ struct DocumentGuard {
 
   /// Inspects the next piece.
   mutating func look(at bytes: UnsafeRawBufferPointer) throws(Refusal) {
-    var rest = bytes[...]
+    var remaining = bytes[...]
     if case .unknown = width {
-      let count = min(4 - waiting.count, rest.count)
-      waiting += rest.prefix(count)
-      rest = rest.dropFirst(count)
+      let count = min(4 - waiting.count, remaining.count)
+      waiting += remaining.prefix(count)
+      remaining = remaining.dropFirst(count)
       if waiting.count < 4 { return }
       try findWidth()
     }
-    while let byte = rest.first {
+    while let byte = remaining.first {
       if case .document = state, case .one = width, !sawEquals {
-        rest = rest.dropFirst(plainText(UnsafeRawBufferPointer(rebasing: rest)))
-        if rest.isEmpty { return }
-        try seeInside(rest.removeFirst())
+        remaining = remaining.dropFirst(plainText(UnsafeRawBufferPointer(rebasing: remaining)))
+        if remaining.isEmpty { return }
+        try seeInside(remaining.removeFirst())
       } else {
         try take(byte)
-        rest = rest.dropFirst()
+        remaining = remaining.dropFirst()
       }
     }
   }
@@ -84,8 +84,8 @@ struct DocumentGuard {
   mutating func finish() throws(Refusal) {
     if case .document = state { return }
     let isBlank = waiting.allSatisfy { $0 <= 0x20 || [0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) }
-    if isFirst, isBlank { throw Refusal(kind: .other, words: "an empty response") }
-    throw Refusal(kind: .other, words: "something that is not XML")
+    if isFirst, isBlank { throw Refusal(kind: .other, message: "an empty response") }
+    throw Refusal(kind: .other, message: "something that is not XML")
   }
 
   private mutating func findWidth() throws(Refusal) {
@@ -93,7 +93,7 @@ struct DocumentGuard {
     waiting = []
     switch (start[0], start[1], start[2], start[3]) {
     case (0, 0, _, _), (0xFF, 0xFE, 0, 0):
-      throw Refusal(kind: .malformed, words: "the encoding UTF-32 is not supported")
+      throw Refusal(kind: .malformed, message: "the encoding UTF-32 is not supported")
     case (0xFE, 0xFF, _, _), (0, 0x3C, _, _): width = .twoBig
     case (0xFF, 0xFE, _, _), (0x3C, 0, _, _): width = .twoLittle
     default: width = .one
@@ -128,7 +128,7 @@ struct DocumentGuard {
       if byte == 0x3C {
         state = .opened
       } else if byte > 0x20, byte < 0x80 || !isFirst {
-        throw Refusal(kind: .other, words: "something that is not XML")
+        throw Refusal(kind: .other, message: "something that is not XML")
       }
     case .opened:
       isFirst = false
@@ -146,7 +146,7 @@ struct DocumentGuard {
       }
     case .bang(let dashes):
       guard byte == UInt8(ascii: "-") else {
-        throw Refusal(kind: .malformed, words: "a document type (DOCTYPE) is not allowed")
+        throw Refusal(kind: .malformed, message: "a document type (DOCTYPE) is not allowed")
       }
       state = dashes == 1 ? .comment(dashes: 0) : .bang(dashes: 1)
     case .comment(let dashes):
@@ -169,7 +169,7 @@ struct DocumentGuard {
       if sawEquals { attributes += 1 }
       sawEquals = false
       if attributes > Self.attributeLimit {
-        throw Refusal(kind: .malformed, words: "an element has more than \(Self.attributeLimit) attributes")
+        throw Refusal(kind: .malformed, message: "an element has more than \(Self.attributeLimit) attributes")
       }
     default: sawEquals = false
     }
@@ -188,7 +188,7 @@ struct DocumentGuard {
     declaresOther = !["utf-8", "utf8", "us-ascii", "ascii"].contains(encoding)
     if !isKnown {
       throw Refusal(
-        kind: .malformed, words: "the encoding '\(SanitizedText.line(encoding, limit: 40))' is not supported")
+        kind: .malformed, message: "the encoding '\(SanitizedText.line(encoding, limit: 40))' is not supported")
     }
   }
 
@@ -196,8 +196,8 @@ struct DocumentGuard {
   private static func encoding(in declaration: String) -> String? {
     let bytes = Array(declaration.utf8)
     let word = "encoding".utf8
-    guard let place = ByteSearch.firstIndex(of: word, in: bytes) else { return nil }
-    let value = bytes[(place + word.count)...].drop { $0 == 0x3D || $0 <= 0x20 }
+    guard let offset = ByteSearch.firstIndex(of: word, in: bytes) else { return nil }
+    let value = bytes[(offset + word.count)...].drop { $0 == 0x3D || $0 <= 0x20 }
     guard let quote = value.first, quote == 0x22 || quote == 0x27 else { return nil }
     return String(decoding: value.dropFirst().prefix { $0 != quote }, as: UTF8.self)
   }

@@ -47,10 +47,10 @@ final class DocumentReader {
   func push(_ bytes: UnsafeRawBufferPointer) throws(SensorFault.Kind) {
     do {
       try guardian.look(at: bytes)
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let piece = UnsafeRawBufferPointer(rebasing: rest)
-        rest = rest.dropFirst(isDirect ? try takeDirectly(piece) : try read(piece))
+      var remaining = bytes[...]
+      while !remaining.isEmpty {
+        let piece = UnsafeRawBufferPointer(rebasing: remaining)
+        remaining = remaining.dropFirst(isDirect ? try takeDirectly(piece) : try read(piece))
       }
     } catch {
       throw Self.kind(error)
@@ -79,8 +79,8 @@ final class DocumentReader {
     guard let base = bytes.baseAddress else { return 0 }
     var count = bytes.count
     for mark: Int32 in [0x3C, 0x26] {
-      if let place = memchr(base, mark, count) {
-        count = UnsafeRawPointer(place) - base
+      if let found = memchr(base, mark, count) {
+        count = UnsafeRawPointer(found) - base
         isDirect = false
       }
     }
@@ -99,20 +99,20 @@ final class DocumentReader {
     } catch {
       throw Self.kind(error)
     }
-    var answer = try fields.answer(namespace)
-    answer.oddities = values.oddities
+    var response = try fields.response(namespace)
+    response.oddities = values.oddities
     if data?.hasBegun == true {
       let whole = try data?.finish()
-      if answer.status == .success { answer.data = whole }
+      if response.status == .success { response.data = whole }
     }
-    return answer
+    return response
   }
 
   private static func kind(_ error: any Error) -> SensorFault.Kind {
     switch error {
     case let kind as SensorFault.Kind: kind
     case let refusal as DocumentGuard.Refusal:
-      refusal.kind == .other ? .notAService(found: refusal.words) : .malformed(reason: refusal.words)
+      refusal.kind == .other ? .notAService(found: refusal.message) : .malformed(reason: refusal.message)
     case XMLError.tooLarge(let limit): .tooLarge(limitInBytes: limit)
     case XMLError.libraryMissing(let reason): .failed(reason: reason)
     case let error as XMLError: .malformed(reason: error.description)
@@ -291,11 +291,11 @@ private struct ResultFields {
   private var collected = SensorAnswer(status: .failure, namespace: .bioserv)
 
   /// Returns the response made of all elements; throws an error if there is no status.
-  func answer(_ namespace: ProtocolNamespace?) throws(SensorFault.Kind) -> SensorAnswer {
+  func response(_ namespace: ProtocolNamespace?) throws(SensorFault.Kind) -> SensorAnswer {
     guard let status, let namespace else { throw .malformed(reason: "the status is missing") }
-    var answer = collected
-    (answer.status, answer.namespace) = (status, namespace)
-    return answer
+    var result = collected
+    (result.status, result.namespace) = (status, namespace)
+    return result
   }
 
   /// Adds an element of the result.

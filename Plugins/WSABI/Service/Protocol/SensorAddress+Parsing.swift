@@ -14,15 +14,15 @@ extension SensorAddress {
     let trimmed = Substring(text.trimmed())
     if trimmed.isEmpty { throw .empty }
     if trimmed.utf8.count > 2048 { throw .tooLong }
-    let (isSecure, rest) = try Self.scheme(of: trimmed)
-    if rest.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) { throw .extras }
-    let end = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
-    let authority = rest[..<end]
+    let (isSecure, remaining) = try Self.scheme(of: trimmed)
+    if remaining.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) { throw .extras }
+    let end = remaining.utf8.firstIndex(of: UInt8(ascii: "/")) ?? remaining.endIndex
+    let authority = remaining[..<end]
     if authority.utf8.contains(UInt8(ascii: "@")) { throw .credentials }
     let (host, portText) = try Self.split(authority)
     let usual = isSecure ? 443 : 80
     let port = try portText.map { text throws(AddressError) in try Self.port(text) } ?? usual
-    let path = try Self.path(rest[end...])
+    let path = try Self.path(remaining[end...])
     let shownHost = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
     self.init(
       text: "\(isSecure ? "https" : "http")://\(shownHost)\(port == usual ? "" : ":\(port)")\(path)",
@@ -38,15 +38,15 @@ extension SensorAddress {
     self.trust = trust
   }
 
-  private static func scheme(of text: Substring) throws(AddressError) -> (isSecure: Bool, rest: Substring) {
+  private static func scheme(of text: Substring) throws(AddressError) -> (isSecure: Bool, remaining: Substring) {
     let bytes = text.utf8
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {
       return (false, text)
     }
-    let rest = text[bytes.index(colon, offsetBy: 3)...]
+    let remaining = text[bytes.index(colon, offsetBy: 3)...]
     switch text[..<colon].lowercased() {
-    case "http": return (false, rest)
-    case "https": return (true, rest)
+    case "http": return (false, remaining)
+    case "https": return (true, remaining)
     // Text in front of an `@` may be a password.
     case let other where other.utf8.allSatisfy(isNamePart): throw .scheme(other)
     default: throw .credentials
@@ -191,11 +191,11 @@ enum AddressError: Error, Equatable, ReportableError {
   static let errorCodes = [badAddress.catalogueEntry]
 
   var report: ErrorReport {
-    let (message, advice) = words
+    let (message, advice) = texts
     return Self.badAddress(message, advice: advice)
   }
 
-  private var words: (message: String, advice: String) {
+  private var texts: (message: String, advice: String) {
     switch self {
     case .empty: ("the address of the sensor is empty", "give one, such as 'http://192.168.1.20:8000/Service'")
     case .tooLong: ("the address of the sensor is longer than 2048 bytes", "shorten it")

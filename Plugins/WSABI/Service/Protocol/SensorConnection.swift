@@ -98,11 +98,11 @@ final class SensorConnection: SensorCaller {
   /// - Throws: ``SensorFault``, also if the service responds with a status other than success, as the response is then
   ///   of no use.
   func serviceInformation(deadlineInSeconds: Double = 30) async throws(SensorFault) -> ServiceInformation {
-    let answer = try await ask(SensorRequest(.getServiceInfo, deadlineInSeconds: deadlineInSeconds))
-    guard answer.status == .success, let parameters = answer.metadata else {
-      throw fault(.refused(answer.status), .answered, .getServiceInfo)
+    let response = try await ask(SensorRequest(.getServiceInfo, deadlineInSeconds: deadlineInSeconds))
+    guard response.status == .success, let parameters = response.metadata else {
+      throw fault(.refused(response.status), .answered, .getServiceInfo)
     }
-    return ServiceInformation(parameters, namespace: answer.namespace)
+    return ServiceInformation(parameters, namespace: response.namespace)
   }
 
   /// Sends a request and returns the response, whatever its status.
@@ -152,16 +152,16 @@ final class SensorConnection: SensorCaller {
     let known = namespace
     let transfer = AnswerTransfer(
       client, request, asked, address: address.text, limits: limits, data: data, namespace: known)
-    var answer = try await transfer.run()
-    if let known, known != answer.namespace {
-      answer.oddities.append("the service uses another namespace than before")
+    var response = try await transfer.run()
+    if let known, known != response.namespace {
+      response.oddities.append("the service uses another namespace than before")
     }
     // A raw download has no document.
-    if request.operation != .rawDownload { learnt.withLock { $0 = answer.namespace } }
-    if let missing = answer.missingPart(of: request.operation) {
+    if request.operation != .rawDownload { learnt.withLock { $0 = response.namespace } }
+    if let missing = response.missingPart(of: request.operation) {
       throw fault(.incomplete(missing: missing), .answered, request.operation)
     }
-    return answer
+    return response
   }
 
   /// Returns the HTTP request.
@@ -201,7 +201,7 @@ final class SensorConnection: SensorCaller {
     do {
       return try ConfigurationWriter.document(configuration, namespace ?? .bioserv)
     } catch {
-      throw fault(.unaskable(reason: error.words), .notSent, .setConfiguration)
+      throw fault(.unaskable(reason: error.message), .notSent, .setConfiguration)
     }
   }
 
@@ -209,7 +209,7 @@ final class SensorConnection: SensorCaller {
     do {
       return try request.path()
     } catch {
-      throw fault(.unaskable(reason: error.words), .notSent, request.operation)
+      throw fault(.unaskable(reason: error.message), .notSent, request.operation)
     }
   }
 

@@ -197,7 +197,7 @@ extension SensorFault: ReportableError {
         "another machine may intercept the connection; ask the administrator of the sensor")
     case .timedOut(let seconds):
       make(
-        Self.timedOut, "\(what) got no response in time" + (seconds.map { " (\(Self.words($0)) s)" } ?? ""),
+        Self.timedOut, "\(what) got no response in time" + (seconds.map { " (\(Self.text($0)) s)" } ?? ""),
         "check the sensor, or allow more time", isRetryable: true)
     case .tooSlow(let rate):
       make(
@@ -273,7 +273,7 @@ extension SensorFault: ReportableError {
   private static func line(_ text: String) -> String { SanitizedText.line(text, limit: 2000) }
 
   /// Returns seconds to a tenth, without a decimal point for whole ones, as remaining times are not round numbers.
-  private static func words(_ seconds: Double) -> String {
+  private static func text(_ seconds: Double) -> String {
     let tenths = (seconds * 10).rounded() / 10
     return tenths == tenths.rounded() && abs(tenths) < 1e15 ? "\(Int(tenths))" : "\(tenths)"
   }

@@ -58,26 +58,26 @@ extension SensorRequest {
 
   /// The missing part of a request.
   struct MissingPiece: Error, Equatable {
-    let words: String
+    let message: String
   }
 
   private var sessionText: String {
     get throws(MissingPiece) {
-      guard let session else { throw MissingPiece(words: "it needs a session") }
+      guard let session else { throw MissingPiece(message: "it needs a session") }
       return session.text
     }
   }
 
   private var captureText: String {
     get throws(MissingPiece) {
-      guard let capture else { throw MissingPiece(words: "it needs the id of captured data") }
+      guard let capture else { throw MissingPiece(message: "it needs the id of captured data") }
       return capture.text
     }
   }
 
   private var sizeText: String {
     get throws(MissingPiece) {
-      guard let maxSize, maxSize > 0 else { throw MissingPiece(words: "it needs a maximum size of at least 1") }
+      guard let maxSize, maxSize > 0 else { throw MissingPiece(message: "it needs a maximum size of at least 1") }
       return String(maxSize)
     }
   }
@@ -85,7 +85,7 @@ extension SensorRequest {
   private var streamPath: String {
     get throws(MissingPiece) {
       guard let stream, !stream.isEmpty, stream != ".", stream != ".." else {
-        throw MissingPiece(words: "it needs the name of a stream")
+        throw MissingPiece(message: "it needs the name of a stream")
       }
       return "stream/" + HTTPAddress.escaped(stream) + (session.map { "/" + $0.text } ?? "")
     }

@@ -8,8 +8,8 @@ struct WireValueReader {
   private static let oddityLimit = 32
 
   /// Notes something strange, once.
-  mutating func note(_ words: String) {
-    if oddities.count < Self.oddityLimit, !oddities.contains(words) { oddities.append(words) }
+  mutating func note(_ text: String) {
+    if oddities.count < Self.oddityLimit, !oddities.contains(text) { oddities.append(text) }
   }
 
   /// Returns the element with its value.
@@ -269,13 +269,15 @@ enum WireScalar {
 
   /// Returns true if a text is a number in the notation of `decimal`.
   private static func isDecimal(_ text: String) -> Bool {
-    var rest = text.utf8[...]
-    if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
-    let whole = rest.prefix(while: isDigit)
-    rest = rest.dropFirst(whole.count)
-    if rest.isEmpty { return !whole.isEmpty }
-    guard rest.first == UInt8(ascii: ".") else { return false }
-    return rest.dropFirst().allSatisfy(isDigit) && whole.count + rest.count > 1
+    var remaining = text.utf8[...]
+    if remaining.first == UInt8(ascii: "-") || remaining.first == UInt8(ascii: "+") {
+      remaining = remaining.dropFirst()
+    }
+    let whole = remaining.prefix(while: isDigit)
+    remaining = remaining.dropFirst(whole.count)
+    if remaining.isEmpty { return !whole.isEmpty }
+    guard remaining.first == UInt8(ascii: ".") else { return false }
+    return remaining.dropFirst().allSatisfy(isDigit) && whole.count + remaining.count > 1
   }
 
   /// Returns the number of a `float` or `double`; nil if the text is malformed, or too large for 64 bits.
@@ -320,14 +322,14 @@ enum WireScalar {
 
   /// Returns true if bytes are a fraction of a second, a zone, both or neither.
   private static func isRestOfTime(_ bytes: ArraySlice<UInt8>) -> Bool {
-    var rest = bytes
-    if rest.first == UInt8(ascii: ".") {
-      let digits = rest.dropFirst().prefix(while: isDigit)
+    var remaining = bytes
+    if remaining.first == UInt8(ascii: ".") {
+      let digits = remaining.dropFirst().prefix(while: isDigit)
       if digits.isEmpty { return false }
-      rest = rest.dropFirst(1 + digits.count)
+      remaining = remaining.dropFirst(1 + digits.count)
     }
-    if rest.isEmpty || rest.elementsEqual("Z".utf8) { return true }
-    let zone = Array(rest)
+    if remaining.isEmpty || remaining.elementsEqual("Z".utf8) { return true }
+    let zone = Array(remaining)
     guard zone.count == 6, zone[0] == UInt8(ascii: "+") || zone[0] == UInt8(ascii: "-"), zone[3] == UInt8(ascii: ":")
     else { return false }
     return [1, 2, 4, 5].allSatisfy { isDigit(zone[$0]) }

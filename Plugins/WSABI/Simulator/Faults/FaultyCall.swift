@@ -19,7 +19,7 @@ struct FaultyCall: Sendable {
 
   func response() async -> Outcome {
     if let early = await early() { return early }
-    let reply = await sensor.answer(route, body, base: core.address(of: sensor.number), faults)
+    let reply = await sensor.respond(to: route, body, base: core.address(of: sensor.number), faults)
     if sensor.snapshot.isDead { return unanswered(isReset: true) }
     if faults.contains(.restartAfter) { sensor.restart() }
     if faults.contains(.dropAfter) { return unanswered(isReset: false) }
@@ -48,8 +48,8 @@ struct FaultyCall: Sendable {
       case .resetBefore: return unanswered(isReset: true)
       case .http: return http(rule.number(500))
       case .redirect:
-        let place = rule.value ?? "http://127.0.0.2:9/elsewhere"
-        return Outcome(outcome: "http 302", response: ServerResponse(302, headers: [.init("Location", place)]))
+        let location = rule.value ?? "http://127.0.0.2:9/elsewhere"
+        return Outcome(outcome: "http 302", response: ServerResponse(302, headers: [.init("Location", location)]))
       case .loginPage:
         let page = "<!DOCTYPE html><html><body><form action=\"/login\"><input name=\"user\"></form></body></html>"
         return Outcome(
@@ -68,7 +68,7 @@ struct FaultyCall: Sendable {
   /// Returns the response in transit, with the faults applied there.
   private func late(_ reply: SimulatedReply) -> Outcome {
     switch reply {
-    case .document(let answer): return document(answer, nil)
+    case .document(let response): return document(response, nil)
     case .http(let status, let type, let bytes):
       let headers = type.map { [ServerRequest.Field("Content-Type", $0)] } ?? []
       return Outcome(outcome: "http \(status)", response: ServerResponse(status, headers: headers, .bytes(bytes)))
@@ -83,12 +83,12 @@ struct FaultyCall: Sendable {
   }
 
   /// Returns a document in the style of its service, changed by the faults.
-  private func document(_ answer: SimulatedAnswer, _ word: String?) -> Outcome {
+  private func document(_ response: SimulatedAnswer, _ word: String?) -> Outcome {
     let late = faults[.statusLate].map { SimulatedAnswer(word: $0.value ?? "failure") }
     let maker = FaultyDocument(configuration: core.configuration, faults: faults, earlier: earlierCapture)
-    let document = maker.document(late ?? answer, word: word ?? faults[.statusLate]?.value)
+    let document = maker.document(late ?? response, word: word ?? faults[.statusLate]?.value)
     let type = faults[.wrongType].map { $0.value ?? "application/octet-stream" } ?? core.documentType
-    let outcome = word ?? (late ?? answer).status.rawValue
+    let outcome = word ?? (late ?? response).status.rawValue
     let transport = AnswerTransport(faults)
     if transport.isPlain, !maker.changesBytes {
       return Outcome(outcome: outcome, response: plain(document, type))
@@ -150,7 +150,7 @@ struct AnswerTransport: Sendable {
     case .truncate: return ServerResponse(type: type, bytes, fault: .cut(after: bytes.count / 2))
     case .overstate: return ServerResponse(type: type, bytes, fault: .overstated(by: 7))
     case .understate: return raw(bytes, type, stated: bytes.count - 9)
-    case .glued: return raw(bytes + answer(bytes, type, stated: bytes.count), type, stated: bytes.count)
+    case .glued: return raw(bytes + message(bytes, type, stated: bytes.count), type, stated: bytes.count)
     case .garbage: return ServerResponse(200, .bytes([UInt8]("220 smtp ready\r\n\u{1B}[2J\r\n\r\n".utf8)), fault: .raw)
     case .throttle:
       let rate = max(1, rule.number(10))
@@ -172,10 +172,10 @@ struct AnswerTransport: Sendable {
 
   /// Returns a response whose stated length differs from that of its body.
   private func raw(_ bytes: [UInt8], _ type: String, stated: Int) -> ServerResponse {
-    ServerResponse(200, .bytes(answer(bytes, type, stated: stated)), fault: .raw)
+    ServerResponse(200, .bytes(message(bytes, type, stated: stated)), fault: .raw)
   }
 
-  private func answer(_ bytes: [UInt8], _ type: String, stated: Int) -> [UInt8] {
+  private func message(_ bytes: [UInt8], _ type: String, stated: Int) -> [UInt8] {
     Array("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: \(stated)\r\n\r\n".utf8) + bytes
   }
 
@@ -184,8 +184,8 @@ struct AnswerTransport: Sendable {
     _ bytes: [UInt8], _ headers: [ServerRequest.Field], before mark: String, _ begin: String, _ megabytes: Int,
     _ end: String
   ) -> ServerResponse {
-    let place = ByteSearch.firstIndex(of: mark.utf8, in: bytes) ?? 0
-    let (first, last) = (Array(bytes[..<place] + begin.utf8), Array(end.utf8 + bytes[place...]))
+    let offset = ByteSearch.firstIndex(of: mark.utf8, in: bytes) ?? 0
+    let (first, last) = (Array(bytes[..<offset] + begin.utf8), Array(end.utf8 + bytes[offset...]))
     let piece = [UInt8](repeating: UInt8(ascii: "A"), count: 1 << 18)
     return ServerResponse(
       headers: headers,
@@ -200,7 +200,7 @@ struct AnswerTransport: Sendable {
 extension [UInt8] {
   /// Returns the bytes with an insertion before a text, or at the end if the text is missing.
   func inserting(_ bytes: [UInt8], before text: String) -> [UInt8] {
-    let place = ByteSearch.firstIndex(of: text.utf8, in: self) ?? count
-    return Array(self[..<place]) + bytes + Array(self[place...])
+    let offset = ByteSearch.firstIndex(of: text.utf8, in: self) ?? count
+    return Array(self[..<offset]) + bytes + Array(self[offset...])
   }
 }

@@ -12,10 +12,10 @@ struct FaultyDocument: Sendable {
   /// Returns the document, with the faults of its elements applied.
   ///
   /// - Parameter word: An unknown status; nil for that of the response.
-  func document(_ answer: SimulatedAnswer, word: String?) -> SimulatedDocument {
-    var answer = answer
-    for rule in faults { change(&answer, rule) }
-    var element = answer.element(configuration)
+  func document(_ response: SimulatedAnswer, word: String?) -> SimulatedDocument {
+    var response = response
+    for rule in faults { change(&response, rule) }
+    var element = response.element(configuration)
     if let word { element["status"]?.text = word }
     for rule in faults { change(&element, rule) }
     var document = writer.document(element)
@@ -52,33 +52,33 @@ struct FaultyDocument: Sendable {
 
   // MARK: Responses
 
-  private func change(_ answer: inout SimulatedAnswer, _ rule: SimulatorFaultRule) {
+  private func change(_ response: inout SimulatedAnswer, _ rule: SimulatorFaultRule) {
     switch rule.fault {
-    case .noSession: answer.sessionID = nil
-    case .badSession: answer.sessionID = answer.sessionID.map { _ in "session-42" }
-    case .pathSession: answer.sessionID = answer.sessionID.map { _ in "../../admin" }
-    case .blankSession: answer.sessionID = answer.sessionID.map { "\($0.prefix(18)) \($0.dropFirst(18))" }
-    case .noCaptures: answer.captureIDs = nil
-    case .emptyCaptures: answer.captureIDs = answer.captureIDs.map { _ in [] }
-    case .doubleCaptures: answer.captureIDs = answer.captureIDs.map { $0.flatMap { [$0, $0.uppercased()] } }
+    case .noSession: response.sessionID = nil
+    case .badSession: response.sessionID = response.sessionID.map { _ in "session-42" }
+    case .pathSession: response.sessionID = response.sessionID.map { _ in "../../admin" }
+    case .blankSession: response.sessionID = response.sessionID.map { "\($0.prefix(18)) \($0.dropFirst(18))" }
+    case .noCaptures: response.captureIDs = nil
+    case .emptyCaptures: response.captureIDs = response.captureIDs.map { _ in [] }
+    case .doubleCaptures: response.captureIDs = response.captureIDs.map { $0.flatMap { [$0, $0.uppercased()] } }
     case .manyCaptures:
       var chance = SeededChance(configuration.seed, 10_000)
-      answer.captureIDs = answer.captureIDs.map { $0 + (0..<10_000).map { _ in chance.identifier() } }
+      response.captureIDs = response.captureIDs.map { $0 + (0..<10_000).map { _ in chance.identifier() } }
     case .foreignCapture:
-      if let earlier { answer.captureIDs = answer.captureIDs.map { _ in [earlier] } }
-    case .noData: answer.data = nil
-    case .noMetadata: answer.metadata = nil
-    case .cutPicture: answer.data = answer.data.map { SimulatedData(Array($0.bytes.prefix($0.count / 2))) }
+      if let earlier { response.captureIDs = response.captureIDs.map { _ in [earlier] } }
+    case .noData: response.data = nil
+    case .noMetadata: response.metadata = nil
+    case .cutPicture: response.data = response.data.map { SimulatedData(Array($0.bytes.prefix($0.count / 2))) }
     case .emptyPicture:
-      answer.data = answer.data.map { _ in
+      response.data = response.data.map { _ in
         SimulatedData(BitmapWriter.head(width: 0, height: 0, pixelsPerInch: 0))
       }
     case .bombPicture:
-      answer.data = answer.data.map { _ in SimulatedData(SimulatedImage.pngClaim(width: 50_000, height: 50_000)) }
+      response.data = response.data.map { _ in SimulatedData(SimulatedImage.pngClaim(width: 50_000, height: 50_000)) }
     case .hostileTexts:
-      answer.message = Self.hostile
-      answer.metadata?.append(SimulatedItem("vendor", .text(Self.hostile)))
-    default: if let metadata = answer.metadata { answer.metadata = FaultyMetadata(rule).changed(metadata) }
+      response.message = Self.hostile
+      response.metadata?.append(SimulatedItem("vendor", .text(Self.hostile)))
+    default: if let metadata = response.metadata { response.metadata = FaultyMetadata(rule).changed(metadata) }
     }
   }
 
@@ -203,10 +203,10 @@ struct FaultyBytes: Sendable {
 
   /// Returns the document with an insertion between its declaration and its first element.
   private func prolog(_ bytes: [UInt8], _ text: String) -> [UInt8] {
-    let place =
+    let offset =
       ByteSearch.firstIndex(of: "<result".utf8, in: bytes) ?? ByteSearch.firstIndex(of: "<w:result".utf8, in: bytes)
       ?? 0
-    return Array(bytes[..<place]) + Array(text.utf8) + Array(bytes[place...])
+    return Array(bytes[..<offset]) + Array(text.utf8) + Array(bytes[offset...])
   }
 
   private static func plain(_ text: String) -> [UInt8] { Array(text.utf8) }
@@ -222,11 +222,11 @@ struct FaultyBytes: Sendable {
     var items = plain(String(repeating: one, count: 300_000))
     items.withUnsafeMutableBufferPointer { items in
       for number in 0..<300_000 {
-        var (rest, place) = (number, number * length + last)
-        while rest > 0 {
-          items[place] += UInt8(rest % 10)
-          rest /= 10
-          place -= 1
+        var (remaining, offset) = (number, number * length + last)
+        while remaining > 0 {
+          items[offset] += UInt8(remaining % 10)
+          remaining /= 10
+          offset -= 1
         }
       }
     }
@@ -250,7 +250,7 @@ struct FaultyBytes: Sendable {
 extension [UInt8] {
   /// Returns the bytes with the first occurrence of a text replaced.
   func replacing(_ text: String, with other: String) -> [UInt8] {
-    guard let place = ByteSearch.firstIndex(of: text.utf8, in: self) else { return self }
-    return Array(self[..<place]) + Array(other.utf8) + Array(self[(place + text.utf8.count)...])
+    guard let offset = ByteSearch.firstIndex(of: text.utf8, in: self) else { return self }
+    return Array(self[..<offset]) + Array(other.utf8) + Array(self[(offset + text.utf8.count)...])
   }
 }

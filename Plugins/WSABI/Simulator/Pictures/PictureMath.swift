@@ -30,8 +30,8 @@ enum PictureMath {
 
   /// Returns 0 below the first edge, 1 above the second, and a smooth transition between.
   static func step(_ first: Float, _ second: Float, _ value: Float) -> Float {
-    let place = min(1, max(0, (value - first) / (second - first)))
-    return place * place * (3 - 2 * place)
+    let fraction = min(1, max(0, (value - first) / (second - first)))
+    return fraction * fraction * (3 - 2 * fraction)
   }
 }
 
@@ -41,8 +41,8 @@ enum PictureMath {
 struct SmoothNoise: Sendable {
   private let seed: UInt64
 
-  init(_ seed: UInt64, _ place: Int = 0) {
-    var chance = SeededChance(seed, place)
+  init(_ seed: UInt64, _ stream: Int = 0) {
+    var chance = SeededChance(seed, stream)
     self.seed = chance.next()
   }
 

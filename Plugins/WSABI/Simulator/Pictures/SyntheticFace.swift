@@ -84,10 +84,10 @@ struct SyntheticFace: GradualPicture {
     let line = hairline + 0.42 * u * u + noise.value(u * 9, 4) * 0.03
     let ofHair = 1 - PictureMath.step(line - 0.02, line + 0.04, v)
     // Features sit on the turned head; its outline stays.
-    let place = u - turn * (1 - u * u)
-    var gray = skinGray * shade(place, v) + noise.sum(u * 14, v * 14, octaves: 3) * 3
-    gray = withBrows(place, v, withMouth(place, v, gray))
-    for side in [Float(-1), 1] { gray = withEye(place - side * eyeDistance, v - eyeHeight, gray) }
+    let across = u - turn * (1 - u * u)
+    var gray = skinGray * shade(across, v) + noise.sum(u * 14, v * 14, octaves: 3) * 3
+    gray = withBrows(across, v, withMouth(across, v, gray))
+    for side in [Float(-1), 1] { gray = withEye(across - side * eyeDistance, v - eyeHeight, gray) }
     return gray + (hair(u, v) - gray) * ofHair
   }
 

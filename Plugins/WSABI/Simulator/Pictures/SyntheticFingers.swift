@@ -42,8 +42,8 @@ struct SyntheticFingers: Sendable {
     let end = min(image.height, nextRow + rows)
     for row in nextRow..<end {
       for column in 0..<image.width {
-        let place = glass.value(Float(column) / 90, Float(row) / 90) * 2
-        image.pixels[row * image.width + column] = UInt8(250 + place)
+        let noise = glass.value(Float(column) / 90, Float(row) / 90) * 2
+        image.pixels[row * image.width + column] = UInt8(250 + noise)
       }
     }
     for (master, impression) in zip(masters, impressions) {
@@ -69,13 +69,13 @@ struct SyntheticFingers: Sendable {
     }
     let pitch = Float(size.width) / Float(positions.count)
     return positions.enumerated().map { index, position in
-      let place = (Float(index) + 0.5) * pitch
-      let lean = (place - middle.x) / middle.x
+      let center = (Float(index) + 0.5) * pitch
+      let lean = (center - middle.x) / middle.x
       let isThumb = position == 1 || position == 6
       // The middle finger reaches highest, the little one lowest.
       let drop: Float = isThumb ? 0 : [60, 0, 40, 190][(position - 2) % 5 % 4]
       return FingerImpression(
-        x: place, y: middle.y - 120 + drop, turn: isThumb ? lean * 0.1 : lean * 0.16,
+        x: center, y: middle.y - 120 + drop, turn: isThumb ? lean * 0.1 : lean * 0.16,
         halfWidth: isThumb ? 220 : (position % 5 == 0 ? 140 : 165), halfHeight: isThumb ? 300 : 270, &chance)
     }
   }
@@ -127,8 +127,8 @@ struct FingerImpression: Sendable {
         let fine = skin.value(across / 1.7 + 300, down / 1.7) * 0.5
         let ink = PictureMath.step(-0.45, 0.5, ridge + moisture + fine * 0.6) * contact
         let gray = 243 - ink * (188 + fine * 50)
-        let place = row * image.width + column
-        image.pixels[place] = UInt8(max(0, min(Float(image.pixels[place]), gray)))
+        let index = row * image.width + column
+        image.pixels[index] = UInt8(max(0, min(Float(image.pixels[index]), gray)))
       }
     }
   }
@@ -355,10 +355,10 @@ struct RidgeGrowth: Sendable {
         for column in 0..<width {
           let filter = filters[Int(filterOfCell[row * width + column])]
           var sum = SIMD16<Float>()
-          var place = (row * stride + column) * MemoryLayout<Float>.stride
+          var offset = (row * stride + column) * MemoryLayout<Float>.stride
           for line in 0...(2 * reach) {
-            sum += framed.loadUnaligned(fromByteOffset: place, as: SIMD16<Float>.self) * filter[line]
-            place += stride * MemoryLayout<Float>.stride
+            sum += framed.loadUnaligned(fromByteOffset: offset, as: SIMD16<Float>.self) * filter[line]
+            offset += stride * MemoryLayout<Float>.stride
           }
           cells[row * width + column] = min(1, max(-1, sum.sum()))
         }

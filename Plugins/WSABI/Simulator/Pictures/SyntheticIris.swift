@@ -39,16 +39,16 @@ struct SyntheticIris: GradualPicture {
   ///   - isLeft: True for the person's left eye.
   ///   - impression: The number of the capture.
   init(seed: UInt64, person: Int, isLeft: Bool, impression: Int, width: Int, height: Int) {
-    let place = person &* 2 &+ (isLeft ? 1 : 0)
-    var eye = SeededChance(seed, place &* 17 &+ 5)
+    let eyeNumber = person &* 2 &+ (isLeft ? 1 : 0)
+    var eye = SeededChance(seed, eyeNumber &* 17 &+ 5)
     (self.width, self.height) = (Float(width), Float(height))
     let unit = min(self.width / 640, self.height / 480)
     iris = unit * eye.between(112, 128)
     collarette = eye.between(0.24, 0.36)
     depth = eye.between(0.7, 1.1)
-    texture = SmoothNoise(seed, place &* 31 &+ 1)
-    skin = SmoothNoise(seed, place &* 31 &+ 2)
-    var now = SeededChance(seed, place &* 10_007 &+ impression)
+    texture = SmoothNoise(seed, eyeNumber &* 31 &+ 1)
+    skin = SmoothNoise(seed, eyeNumber &* 31 &+ 2)
+    var now = SeededChance(seed, eyeNumber &* 10_007 &+ impression)
     moment = SmoothNoise(now.next())
     pupil = iris * now.between(0.32, 0.45)
     middle = (self.width / 2 + unit * now.between(-24, 24), self.height / 2 + unit * now.between(-16, 16))

@@ -17,8 +17,8 @@ extension SimulatedSensor {
       state.storedBytes -= oldest.value.data.count
       state.captures[oldest.key] = nil
     }
-    var answer = SimulatedAnswer.success
-    answer.captureIDs = made.map { order, made in
+    var response = SimulatedAnswer.success
+    response.captureIDs = made.map { order, made in
       let id = state.chance.identifier()
       let now = clock.now
       state.useCount += 1
@@ -34,7 +34,7 @@ extension SimulatedSensor {
       return id
     }
     state.storedBytes += needed
-    return answer
+    return response
   }
 
   private func metadata(
@@ -65,9 +65,9 @@ extension SimulatedSensor {
     let size = route.maximumSize.flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
     let isBadSize = route.maximumSize != nil && size == nil
     if key == nil || isBadSize, configuration.actualManner == .dotNet || key != nil {
-      var answer = SimulatedAnswer(.badValue)
-      answer.badFields = (key == nil ? ["captureId"] : []) + (isBadSize ? ["maxSize"] : [])
-      return .document(answer)
+      var response = SimulatedAnswer(.badValue)
+      response.badFields = (key == nil ? ["captureId"] : []) + (isBadSize ? ["maxSize"] : [])
+      return .document(response)
     }
     guard let key else { return badIdentifier("captureId") }
     if faults.contains(.forget), let capture = state.captures[key] {
@@ -83,9 +83,9 @@ extension SimulatedSensor {
     case .thriftyDownload: return thrifty(capture, size ?? 1)
     default:
       ledger.countDownload(of: capture.id)
-      var answer = SimulatedAnswer.about(capture.metadata)
-      answer.data = capture.data
-      return .document(answer)
+      var response = SimulatedAnswer.about(capture.metadata)
+      response.data = capture.data
+      return .document(response)
     }
   }
 
@@ -95,12 +95,12 @@ extension SimulatedSensor {
       return .document(.bad("maxSize", status: .unsupported))
     }
     let reduced = image.reduced(toLongestEdge: edge)
-    var answer = SimulatedAnswer.about([
+    var response = SimulatedAnswer.about([
       SimulatedItem("contentType", .text(capture.contentType)), SimulatedItem("width", .int(reduced.width)),
       SimulatedItem("height", .int(reduced.height)),
     ])
-    answer.data = SimulatedData(reduced.file(contentType: capture.contentType))
-    return .document(answer)
+    response.data = SimulatedData(reduced.file(contentType: capture.contentType))
+    return .document(response)
   }
 
   /// Returns the bare data; an error is a text in its place, with status 200.
@@ -108,11 +108,11 @@ extension SimulatedSensor {
     var plain = route
     plain.operation = .download
     switch download(plain, faults, &state) {
-    case .document(let answer):
-      guard let data = answer.data else {
-        return .http(200, type: "text/plain", Array(answer.status.rawValue.utf8))
+    case .document(let response):
+      guard let data = response.data else {
+        return .http(200, type: "text/plain", Array(response.status.rawValue.utf8))
       }
-      let type = answer.metadata?.first { $0.key == "contentType" }?.value.plainText
+      let type = response.metadata?.first { $0.key == "contentType" }?.value.plainText
       return .data(data, type: type ?? "application/octet-stream")
     case let reply: return reply
     }

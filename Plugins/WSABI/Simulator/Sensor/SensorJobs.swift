@@ -134,10 +134,10 @@ extension SimulatedSensor {
 
   /// Returns a commit that marks the sensor as failed until it is initialized again.
   private static func failure(_ error: any Error) -> Commit {
-    let words = (error as? any ReportableError)?.report.message ?? "the sensor failed"
+    let message = (error as? any ReportableError)?.report.message ?? "the sensor failed"
     return { state in
       (state.isBroken, state.isInitialized) = (true, false)
-      return SimulatedAnswer(.sensorFailure, message: words)
+      return SimulatedAnswer(.sensorFailure, message: message)
     }
   }
 
@@ -218,9 +218,9 @@ extension SimulatedSensor {
     }
     if let reply = admitted.reply { return reply }
     guard let task = admitted.task else { return .status(.failure, "no capture was begun") }
-    let answer = await task.value
+    let response = await task.value
     change { $0.asyncCapture = nil }
-    return .document(answer)
+    return .document(response)
   }
 
   /// Returns the work of a capture: wait for the person, make the data, store it.
@@ -239,9 +239,9 @@ extension SimulatedSensor {
         return Self.failure(error)
       }
       return { [made] state in
-        let answer = self.store(made, session, values, &state)
+        let response = self.store(made, session, values, &state)
         if faults.contains(.die) { (state.isBroken, state.isInitialized) = (true, false) }
-        return answer
+        return response
       }
     }
   }

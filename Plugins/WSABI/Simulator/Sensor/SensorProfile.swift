@@ -89,12 +89,12 @@ extension SensorProfile {
   /// Unknown keys are reported first, then values, then combinations: 1000 pixels per inch are for single fingers only.
   func problem(with items: [SimulatedItem], current: [String: SimulatedValue]) -> SimulatedAnswer? {
     func refused(_ status: SimulatedStatus, _ keys: [String]) -> SimulatedAnswer? {
-      var answer = SimulatedAnswer(status)
-      answer.badFields = keys
-      return keys.isEmpty ? nil : answer
+      var response = SimulatedAnswer(status)
+      response.badFields = keys
+      return keys.isEmpty ? nil : response
     }
-    if let answer = refused(.noSuchParameter, items.map(\.key).filter { setting($0) == nil }) { return answer }
-    if let answer = refused(.badValue, items.filter { !accepts($0) }.map(\.key)) { return answer }
+    if let response = refused(.noSuchParameter, items.map(\.key).filter { setting($0) == nil }) { return response }
+    if let response = refused(.badValue, items.filter { !accepts($0) }.map(\.key)) { return response }
     var all = current
     for item in items { all[item.key] = item.value }
     let isSlap = (all["submodality"]?.plainText ?? "").hasSuffix("Slap")

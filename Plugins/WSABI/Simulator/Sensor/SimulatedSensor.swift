@@ -155,8 +155,8 @@ extension SimulatedSensor {
   /// Responds to a call, as far as the faults that change the sensor allow.
   ///
   /// - Parameter base: The address of this service.
-  func answer(
-    _ route: SimulatedRoute, _ body: [UInt8], base: String, _ faults: [SimulatorFaultRule]
+  func respond(
+    to route: SimulatedRoute, _ body: [UInt8], base: String, _ faults: [SimulatorFaultRule]
   ) async -> SimulatedReply {
     let reply = await plainAnswer(route, body, base: base, faults)
     if faults.contains(.freeze) {
@@ -278,9 +278,9 @@ extension SimulatedSensor {
   /// Returns the response to a malformed id: .NET names the field, Java finds nothing at that address.
   func badIdentifier(_ fields: String...) -> SimulatedReply {
     if configuration.actualManner == .java { return .http(404, type: nil, []) }
-    var answer = SimulatedAnswer(.badValue)
-    answer.badFields = fields
-    return .document(answer)
+    var response = SimulatedAnswer(.badValue)
+    response.badFields = fields
+    return .document(response)
   }
 
   /// Drops sessions that were silent too long; one with a running operation is not silent.
@@ -314,9 +314,9 @@ extension SimulatedSensor {
     }
     let id = state.chance.identifier()
     state.sessions[id] = Session(id: id, lastCall: now)
-    var answer = SimulatedAnswer.success
-    answer.sessionID = id
-    return .document(answer)
+    var response = SimulatedAnswer.success
+    response.sessionID = id
+    return .document(response)
   }
 
   /// Ends a session; an unknown one has already ended.

@@ -36,15 +36,15 @@ struct SimulatedAnswer: Sendable {
   static let success = SimulatedAnswer(.success)
 
   static func bad(_ fields: String..., status: SimulatedStatus = .badValue) -> SimulatedAnswer {
-    var answer = SimulatedAnswer(status)
-    answer.badFields = fields
-    return answer
+    var response = SimulatedAnswer(status)
+    response.badFields = fields
+    return response
   }
 
   static func about(_ metadata: [SimulatedItem]) -> SimulatedAnswer {
-    var answer = SimulatedAnswer(.success)
-    answer.metadata = metadata
-    return answer
+    var response = SimulatedAnswer(.success)
+    response.metadata = metadata
+    return response
   }
 
   /// Returns the root element, with its parts in the order of the schema.

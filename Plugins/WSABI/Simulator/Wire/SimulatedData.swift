@@ -38,12 +38,12 @@ struct SimulatedData: Sendable {
   /// Returns the next bytes from an offset; nil at the end.
   func piece(from start: Int) -> [UInt8]? {
     if start < head.count { return start == 0 ? head : Array(head[start...]) }
-    let place = start - head.count
-    if place < noiseCount {
-      let from = place % Self.noise.count
-      return Array(Self.noise[from..<min(Self.noise.count, from + noiseCount - place)])
+    let offset = start - head.count
+    if offset < noiseCount {
+      let from = offset % Self.noise.count
+      return Array(Self.noise[from..<min(Self.noise.count, from + noiseCount - offset)])
     }
-    return place - noiseCount < tail.count ? Array(tail[(place - noiseCount)...]) : nil
+    return offset - noiseCount < tail.count ? Array(tail[(offset - noiseCount)...]) : nil
   }
 
   /// Returns its hash, 64 hexadecimal digits; yields to others now and then.
@@ -94,14 +94,14 @@ struct SimulatedData: Sendable {
     // This number of noise bytes completes the last group of the head.
     let lead = (3 - head.count % 3) % 3
     try await take(writer.encode(head + Self.noise[..<lead]))
-    var place = lead
-    while place + Self.noise.count <= noiseCount {
+    var offset = lead
+    while offset + Self.noise.count <= noiseCount {
       try await take(Self.noiseTexts[lead])
-      place += Self.noise.count
+      offset += Self.noise.count
     }
-    let whole = (noiseCount - place) / 3 * 3
+    let whole = (noiseCount - offset) / 3 * 3
     try await take(Array(Self.noiseTexts[lead].prefix(whole / 3 * 4)))
-    var start = head.count + place + whole
+    var start = head.count + offset + whole
     while let piece = piece(from: start) {
       start += piece.count
       try await take(writer.encode(piece))

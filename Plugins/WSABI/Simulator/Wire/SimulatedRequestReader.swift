@@ -66,7 +66,7 @@ struct SimulatedRequestReader {
 struct SimulatedNodeReader {
   private static let depthLimit = 64
   private let bytes: [UInt8]
-  private var place = 0
+  private var offset = 0
   private var open: [(node: SimulatedNode, name: String)] = []
   private var root: SimulatedNode?
 
@@ -82,23 +82,23 @@ struct SimulatedNodeReader {
 
   private mutating func read() throws(SimulatedNodeError) -> SimulatedNode {
     guard String(validating: bytes, as: UTF8.self) != nil else { throw problem("it is not UTF-8") }
-    while place < bytes.count {
-      if bytes[place] != UInt8(ascii: "<") {
+    while offset < bytes.count {
+      if bytes[offset] != UInt8(ascii: "<") {
         try readText()
       } else if skips("<?") {
         try pass("?>")
       } else if skips("<!--") {
         try pass("-->")
       } else if skips("<![CDATA[") {
-        let start = place
+        let start = offset
         try pass("]]>")
-        try add(String(decoding: bytes[start..<(place - 3)], as: UTF8.self))
+        try add(String(decoding: bytes[start..<(offset - 3)], as: UTF8.self))
       } else if skips("<!") {
         throw problem("document types are not read")
       } else if skips("</") {
         try readEnd()
       } else {
-        place += 1
+        offset += 1
         try readStart()
       }
     }
@@ -106,31 +106,31 @@ struct SimulatedNodeReader {
     return root
   }
 
-  private func problem(_ words: String) -> SimulatedNodeError { .notWellFormed(at: place, words) }
+  private func problem(_ reason: String) -> SimulatedNodeError { .notWellFormed(at: offset, reason) }
 
   private mutating func skips(_ mark: String) -> Bool {
-    guard bytes[place...].starts(with: mark.utf8) else { return false }
-    place += mark.utf8.count
+    guard bytes[offset...].starts(with: mark.utf8) else { return false }
+    offset += mark.utf8.count
     return true
   }
 
   /// Advances past the next occurrence of a mark.
   private mutating func pass(_ mark: String) throws(SimulatedNodeError) {
     let length = mark.utf8.count
-    while place + length <= bytes.count {
-      if bytes[place..<(place + length)].elementsEqual(mark.utf8) {
-        place += length
+    while offset + length <= bytes.count {
+      if bytes[offset..<(offset + length)].elementsEqual(mark.utf8) {
+        offset += length
         return
       }
-      place += 1
+      offset += 1
     }
     throw problem("'\(mark)' is missing")
   }
 
   private mutating func readText() throws(SimulatedNodeError) {
-    let start = place
-    while place < bytes.count, bytes[place] != UInt8(ascii: "<") { place += 1 }
-    try add(try resolved(bytes[start..<place]))
+    let start = offset
+    while offset < bytes.count, bytes[offset] != UInt8(ascii: "<") { offset += 1 }
+    try add(try resolved(bytes[start..<offset]))
   }
 
   private mutating func add(_ text: String) throws(SimulatedNodeError) {
@@ -171,17 +171,17 @@ struct SimulatedNodeReader {
   }
 
   private mutating func readName() throws(SimulatedNodeError) -> String {
-    let start = place
-    while place < bytes.count, !Self.endsName(bytes[place]) { place += 1 }
-    guard place > start else { throw problem("a name is missing") }
-    return String(decoding: bytes[start..<place], as: UTF8.self)
+    let start = offset
+    while offset < bytes.count, !Self.endsName(bytes[offset]) { offset += 1 }
+    guard offset > start else { throw problem("a name is missing") }
+    return String(decoding: bytes[start..<offset], as: UTF8.self)
   }
 
   private static func endsName(_ byte: UInt8) -> Bool {
     byte <= 0x20 || [UInt8(ascii: "="), UInt8(ascii: ">"), UInt8(ascii: "/"), UInt8(ascii: "<")].contains(byte)
   }
 
-  private mutating func skipBlanks() { while place < bytes.count, bytes[place] <= 0x20 { place += 1 } }
+  private mutating func skipBlanks() { while offset < bytes.count, bytes[offset] <= 0x20 { offset += 1 } }
 
   private mutating func readStart() throws(SimulatedNodeError) {
     if root != nil { throw problem("there is a second outermost element") }
@@ -190,7 +190,7 @@ struct SimulatedNodeReader {
     var attributes: [(name: String, value: String)] = []
     while true {
       skipBlanks()
-      guard place < bytes.count else { throw problem("a tag has no end") }
+      guard offset < bytes.count else { throw problem("a tag has no end") }
       if skips("/>") {
         try begin(name, attributes)
         return try end(name)
@@ -203,18 +203,18 @@ struct SimulatedNodeReader {
   private mutating func readAttribute() throws(SimulatedNodeError) -> (name: String, value: String) {
     let name = try readName()
     skipBlanks()
-    guard place < bytes.count, skips("=") else { throw problem("an attribute has no value") }
+    guard offset < bytes.count, skips("=") else { throw problem("an attribute has no value") }
     skipBlanks()
-    guard place < bytes.count, [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(bytes[place]) else {
+    guard offset < bytes.count, [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(bytes[offset]) else {
       throw problem("the value of an attribute has no quotes")
     }
-    let quote = bytes[place]
-    place += 1
-    let start = place
-    while place < bytes.count, bytes[place] != quote { place += 1 }
-    guard place < bytes.count else { throw problem("the value of an attribute has no end") }
-    defer { place += 1 }
-    return (name, try resolved(bytes[start..<place]))
+    let quote = bytes[offset]
+    offset += 1
+    let start = offset
+    while offset < bytes.count, bytes[offset] != quote { offset += 1 }
+    guard offset < bytes.count else { throw problem("the value of an attribute has no end") }
+    defer { offset += 1 }
+    return (name, try resolved(bytes[start..<offset]))
   }
 
   private mutating func begin(
@@ -243,7 +243,7 @@ struct SimulatedNodeReader {
   private mutating func readEnd() throws(SimulatedNodeError) {
     let name = try readName()
     skipBlanks()
-    guard place < bytes.count, skips(">") else { throw problem("an end tag has no end") }
+    guard offset < bytes.count, skips(">") else { throw problem("an end tag has no end") }
     try end(name)
   }
 

@@ -141,7 +141,7 @@ struct ItemRow {
   init(_ row: Row, _ connection: Connection, _ keys: VaultKeys) throws {
     try self.init(withoutCapture: row, keys)
     let shown = try CaptureRow.shown(of: item.id, connection, keys)
-    (item.capture, item.rest) = (shown.pictures.first, Array(shown.pictures.dropFirst()))
+    (item.capture, item.otherPictures) = (shown.pictures.first, Array(shown.pictures.dropFirst()))
     item.losses = shown.losses
   }
 

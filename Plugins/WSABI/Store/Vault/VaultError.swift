@@ -204,7 +204,7 @@ enum VaultRefusal: Error, Equatable, ReportableError {
     switch self {
     case .permission(let role, let permission):
       Self.notPermitted(
-        "the role '\(role.rawValue)' may not \(permission.words)",
+        "the role '\(role.rawValue)' may not \(permission.action)",
         advice: "ask a user with the role "
           + permission.roles.map { "'\($0.rawValue)'" }.sorted().joined(separator: " or "))
     case .knownCaptureID(let item):

@@ -98,7 +98,7 @@ import PluginAPI
   /// Returns the rows of a table that a command gives.
   private func rows(of text: String) async throws -> ItemSource {
     let commands = try ScriptReader.commands(of: text, arguments: [])
-    guard let words = commands.first?.words, commands.count == 1 else {
+    guard let words = commands.first?.arguments, commands.count == 1 else {
       throw BatchError.noItems("'--from' needs one command", advice: "write for example --from 'molecules list'")
     }
     let line = try LineParser(table: interpreter.table).parse(words)

@@ -68,10 +68,10 @@ struct DeclaredWords: Sendable {
     let signs: Set<Character> = [
       "(", ")", "[", "]", "{", "}", "<", ">", ",", ";", ":", ".", "!", "?", "'", "\"", "`", "…", "-", "–", "=", "+",
     ]
-    var rest = Substring(token)
-    while let first = rest.first, signs.contains(first) { rest.removeFirst() }
-    while let last = rest.last, signs.contains(last) { rest.removeLast() }
-    return String(rest)
+    var remaining = Substring(token)
+    while let first = remaining.first, signs.contains(first) { remaining.removeFirst() }
+    while let last = remaining.last, signs.contains(last) { remaining.removeLast() }
+    return String(remaining)
   }
 
   /// Returns a text with an ellipsis for the text in quotes, which messages take from users, files and servers.

@@ -35,10 +35,10 @@ import PluginAPI
         .init("man --all share/man/man1", "All pages, such as workbench-molecules-render.1"),
       ])
     return HostCommand(declaration) { [unowned interpreter] call in
-      let words = call.texts("command")
+      let arguments = call.texts("command")
       let table = await interpreter.table
       if let folder = call["all"].text {
-        if let word = words.first { throw unexpected(word) }
+        if let word = arguments.first { throw unexpected(word) }
         let pages = await ManualPage.all(table)
         try await call.compute("Writing manual pages") { progress in
           for page in pages {
@@ -49,11 +49,11 @@ import PluginAPI
         }
         return try await call.emit(.text("\(pages.count) manual pages in '\(folder)'"))
       }
-      if words.isEmpty { return try await call.emit(.text(await ManualPage.program(table))) }
-      guard let entry = await table.entry(words) else {
-        _ = try await HelpTopic.value(of: words, in: table)
+      if arguments.isEmpty { return try await call.emit(.text(await ManualPage.program(table))) }
+      guard let entry = await table.entry(arguments) else {
+        _ = try await HelpTopic.value(of: arguments, in: table)
         throw CommandLineError.unfinishedCommand(
-          words.joined(separator: " "), known: await table.continuations(of: words), hasScreen: false)
+          arguments.joined(separator: " "), known: await table.continuations(of: arguments), hasScreen: false)
       }
       try await call.emit(.text(ManualPage.command(entry)))
     }
@@ -79,13 +79,13 @@ import PluginAPI
         case .zsh, .fish, nil: word
         }
       }
-      let words = shell == .bash ? joiningBreaks(given) : given
-      let found = await Completer(interpreter).candidates(words)
+      let arguments = shell == .bash ? joiningBreaks(given) : given
+      let found = await Completer(interpreter).candidates(arguments)
       let typed = given.last.map { ["=", ":"].contains($0) ? "" : $0 } ?? ""
-      let known = (words.last ?? "").dropLast(typed.count)
+      let known = (arguments.last ?? "").dropLast(typed.count)
       let lines = found.map { candidate in
         line(
-          shell == .nu ? quotedForNu(candidate) : candidate, after: words.last == given.last ? "" : String(known))
+          shell == .nu ? quotedForNu(candidate) : candidate, after: arguments.last == given.last ? "" : String(known))
       }
       if !lines.isEmpty { try await call.emit(.text(lines.joined(separator: "\n"))) }
     }
@@ -149,10 +149,10 @@ import PluginAPI
   }
 
   /// Returns the arguments as typed: bash splits `--option=value` and `plugin:store` into three words each.
-  nonisolated static func joiningBreaks(_ words: [String]) -> [String] {
+  nonisolated static func joiningBreaks(_ arguments: [String]) -> [String] {
     var joined: [String] = []
     var joinsNext = false
-    for word in words {
+    for word in arguments {
       let isBreak = word == "=" || word == ":"
       if isBreak || joinsNext, !joined.isEmpty {
         joined[joined.count - 1] += word

@@ -163,7 +163,7 @@ import PluginAPI
       _ = try ScriptHead.read(file)
     } catch let fault as ScriptFault {
       MessagePrinter(streams: interpreter.streams, options: interpreter.options)
-        .write(fault.report, place: ScriptPlace.Entry(position: fault.position, command: nil))
+        .write(fault.report, location: ScriptPlace.Entry(position: fault.position, command: nil))
       throw ReportedFailure(status: fault.report.exitStatus)
     } catch {
       // Pipes have no head; other files cannot be read at all.

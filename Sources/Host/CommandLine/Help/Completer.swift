@@ -22,22 +22,22 @@ import PluginAPI
 
   /// Returns the candidates for the last of the words.
   ///
-  /// - Parameter words: The arguments after `workbench`; the last one is incomplete and may be empty.
-  func candidates(_ words: [String]) async -> [Candidate] {
-    let current = words.last ?? ""
-    var rest = words.dropLast()
+  /// - Parameter arguments: The arguments after `workbench`; the last one is incomplete and may be empty.
+  func candidates(_ arguments: [String]) async -> [Candidate] {
+    let current = arguments.last ?? ""
+    var remaining = arguments.dropLast()
     var name: [String] = []
     var positional: [String] = []
     var isEnded = false
-    while let word = rest.popFirst() {
+    while let word = remaining.popFirst() {
       if word == "--" {
         isEnded = true
       } else if !isEnded, let option = OptionWord(word) {
         guard option.value == nil, let parameter = parameter(option.name, name), parameter.kind != .flag else {
           continue
         }
-        if rest.isEmpty { return await values(of: parameter, table.entry(name), positional, prefix: current) }
-        rest.removeFirst()
+        if remaining.isEmpty { return await values(of: parameter, table.entry(name), positional, prefix: current) }
+        remaining.removeFirst()
       } else if !isEnded, positional.isEmpty, table.isBeginning(name + [word]) {
         name.append(word)
       } else {
@@ -56,8 +56,8 @@ import PluginAPI
   }
 
   private func next(_ name: [String], prefix: String) -> [Candidate] {
-    let words = name.isEmpty ? table.firstWords : table.continuations(of: name)
-    return words.filter { $0.hasPrefix(prefix) }.map { word in
+    let continuations = name.isEmpty ? table.firstWords : table.continuations(of: name)
+    return continuations.filter { $0.hasPrefix(prefix) }.map { word in
       let full = name + [word]
       let summary =
         table.entry(full)?.declaration.summary
@@ -133,13 +133,13 @@ import PluginAPI
   ///
   /// - Parameter plugin: The id of the plugin that declares it; nil for the host.
   private func values(of parameter: Parameter, plugin: String?, prefix: String) async -> [Candidate] {
-    func candidates(_ words: [String]) -> [Candidate] {
-      words.filter { $0.hasPrefix(prefix) }.map { .word($0, "") }
+    func candidates(_ choices: [String]) -> [Candidate] {
+      choices.filter { $0.hasPrefix(prefix) }.map { .word($0, "") }
     }
     let listed = await listed(parameter, plugin, prefix: prefix)
     switch parameter.kind {
     case .flag: return candidates(["yes", "no"])
-    case .choice(let words): return listed + candidates(words)
+    case .choice(let choices): return listed + candidates(choices)
     case .inputFile(let extensions), .document(let extensions): return listed + [.files(extensions)]
     case .outputFile: return listed + [.files([])]
     case .folder: return listed + [.folders]
@@ -159,9 +159,9 @@ import PluginAPI
     let summaries = completion.summaryColumn.map { Self.cells(of: rows, in: $0) }
     let columns = [completion.column] + (prefix.isEmpty ? [] : completion.otherColumns)
     return columns.flatMap { column -> [Candidate] in
-      let words = Self.cells(of: rows, in: column)
-      return words.indices.compactMap { row in
-        let word = words[row].shortText
+      let texts = Self.cells(of: rows, in: column)
+      return texts.indices.compactMap { row in
+        let word = texts[row].shortText
         // The shell receives a line per word, with a tab after it.
         guard word.hasPrefix(prefix), word.unicodeScalars.allSatisfy({ $0 != "\t" && StyledTextWriter.isHarmless($0) })
         else { return nil }

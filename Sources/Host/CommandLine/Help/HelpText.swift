@@ -12,13 +12,13 @@ struct HelpText {
   /// Returns help about a command.
   static func command(_ value: Value, for request: TextRequest) throws -> StyledText {
     let declaration = try CommandDescription(value: value)
-    let words = value["words"].text ?? declaration.name
+    let name = value["words"].text ?? declaration.name
     let pictureOptions = try (value["pictureOptions"].list ?? []).map { try Parameter(value: $0) }
     var help = HelpText(request: request)
-    help.text.add(.init("workbench " + words, .heading), .init(" – " + declaration.summary))
+    help.text.add(.init("workbench " + name, .heading), .init(" – " + declaration.summary))
     help.text.add()
-    help.text.add(.init("Usage: "), .init(usage(words, declaration), .accent))
-    help.examples(declaration, words)
+    help.text.add(.init("Usage: "), .init(usage(name, declaration), .accent))
+    help.examples(declaration, name)
     help.paragraphs(declaration.discussion)
     help.section("Arguments", declaration.arguments.map { ($0.name.uppercased(), explanation($0)) })
     help.section("Options", declaration.options.map { (option($0), explanation($0)) })
@@ -35,18 +35,18 @@ struct HelpText {
   /// Returns help about a plugin or a group of commands.
   static func group(_ value: Value, for request: TextRequest) -> StyledText {
     var help = HelpText(request: request)
-    let words = value["words"].text ?? ""
-    help.text.add(.init("workbench " + words, .heading))
+    let name = value["words"].text ?? ""
+    help.text.add(.init("workbench " + name, .heading))
     if let summary = value["summary"].text, !summary.isEmpty { help.paragraphs(summary) }
     help.section("Commands", pairs(value["commands"], "name"))
     let screens = pairs(value["screens"], "title")
     if !screens.isEmpty {
       help.section("Screens", screens)
       help.text.add()
-      help.text.add(.init("'workbench run \(words)' shows the first screen.", .secondary))
+      help.text.add(.init("'workbench run \(name)' shows the first screen.", .secondary))
     }
     help.text.add()
-    help.text.add(.init("'workbench help \(words) COMMAND' explains a command.", .secondary))
+    help.text.add(.init("'workbench help \(name) COMMAND' explains a command.", .secondary))
     return help.text
   }
 
@@ -85,16 +85,16 @@ struct HelpText {
 
   private var width: Int { min(100, max(40, request.width)) }
 
-  private mutating func examples(_ declaration: CommandDescription, _ words: String) {
-    section("Examples", declaration.examples.map { (Self.line(of: $0, words, declaration), $0.summary) })
+  private mutating func examples(_ declaration: CommandDescription, _ name: String) {
+    section("Examples", declaration.examples.map { (Self.line(of: $0, name, declaration), $0.summary) })
   }
 
   /// Returns the complete line of an example, which omits the plugin, or the first word of a host command.
   static func line(
-    of example: CommandDescription.Example, _ words: String, _ declaration: CommandDescription
+    of example: CommandDescription.Example, _ name: String, _ declaration: CommandDescription
   ) -> String {
-    let isHost = words == declaration.name
-    let first = words.split(separator: " ").first.map(String.init) ?? ""
+    let isHost = name == declaration.name
+    let first = name.split(separator: " ").first.map(String.init) ?? ""
     let isWhole = isHost && (example.line == first || example.line.hasPrefix(first + " "))
     return "workbench " + (isWhole ? "" : first + " ") + example.line
   }
@@ -123,8 +123,8 @@ struct HelpText {
   }
 
   /// Returns the line of usage: `workbench molecules info DOCUMENT [OPTIONS]`.
-  static func usage(_ words: String, _ declaration: CommandDescription) -> String {
-    var parts = ["workbench " + words]
+  static func usage(_ fullName: String, _ declaration: CommandDescription) -> String {
+    var parts = ["workbench " + fullName]
     for argument in declaration.arguments {
       let name = argument.name.uppercased() + (argument.isRepeatable ? "…" : "")
       parts.append(argument.isRequired ? name : "[\(name)]")
@@ -156,7 +156,7 @@ struct HelpText {
   static func explanation(_ parameter: Parameter) -> String {
     var parts = [parameter.summary]
     switch parameter.kind {
-    case .choice(let words): parts.append(words.joined(separator: ", "))
+    case .choice(let choices): parts.append(choices.joined(separator: ", "))
     case .integer, .number, .numbers: parts.append(parameter.expectation)
     default: if let unit = parameter.unit { parts.append("in " + unit) }
     }

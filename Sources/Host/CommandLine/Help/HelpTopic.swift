@@ -7,23 +7,23 @@ enum HelpTopic: String, CaseIterable {
   /// Returns the help for the given words.
   ///
   /// - Throws: ``CommandLineError`` if there is no such topic.
-  @MainActor static func value(of words: [String], in table: CommandTable) throws -> Value {
-    guard let first = words.first else { return overview(table) }
-    if let entry = table.entry(words) { return HelpValue.command(entry) }
+  @MainActor static func value(of arguments: [String], in table: CommandTable) throws -> Value {
+    guard let first = arguments.first else { return overview(table) }
+    if let entry = table.entry(arguments) { return HelpValue.command(entry) }
     if let topic = HelpTopic(rawValue: first) {
-      if topic == .schema { return try schema(of: Array(words.dropFirst()), table) }
-      if words.count == 1 { return topic.value(table) }
+      if topic == .schema { return try schema(of: Array(arguments.dropFirst()), table) }
+      if arguments.count == 1 { return topic.value(table) }
     }
-    if table.isBeginning(words) { return HelpValue.group(words, in: table) }
-    let prefix = words.dropLast().joined(separator: " ")
-    if !prefix.isEmpty, table.isBeginning(Array(words.dropLast())) {
+    if table.isBeginning(arguments) { return HelpValue.group(arguments, in: table) }
+    let prefix = arguments.dropLast().joined(separator: " ")
+    if !prefix.isEmpty, table.isBeginning(Array(arguments.dropLast())) {
       throw CommandLineError.unknownCommand(
-        words.last ?? "", after: prefix, known: table.continuations(of: Array(words.dropLast())))
+        arguments.last ?? "", after: prefix, known: table.continuations(of: Array(arguments.dropLast())))
     }
-    if let topic = HelpTopic(rawValue: first), words.count > 1 {
-      if topic == .errors, words.count == 2 { return try error(words[1], table) }
+    if let topic = HelpTopic(rawValue: first), arguments.count > 1 {
+      if topic == .errors, arguments.count == 2 { return try error(arguments[1], table) }
       let limit = topic == .errors ? 1 : 0
-      throw CommandLineError.extraArgument(words[limit + 1], command: "help " + first, limit: limit)
+      throw CommandLineError.extraArgument(arguments[limit + 1], command: "help " + first, limit: limit)
     }
     throw CommandLineError.unknownWord(first, known: table.firstWords + allCases.map(\.rawValue))
   }
@@ -64,14 +64,14 @@ enum HelpTopic: String, CaseIterable {
     return .table(HelpTables.errors([known]))
   }
 
-  @MainActor private static func schema(of words: [String], _ table: CommandTable) throws -> Value {
-    guard let entry = table.entry(words) else {
-      if words.isEmpty {
+  @MainActor private static func schema(of arguments: [String], _ table: CommandTable) throws -> Value {
+    guard let entry = table.entry(arguments) else {
+      if arguments.isEmpty {
         throw CommandLineError.missingArgument("COMMAND after 'schema'", command: "help", expectation: "a command")
       }
-      let prefix = words.dropLast().joined(separator: " ")
+      let prefix = arguments.dropLast().joined(separator: " ")
       throw CommandLineError.unknownCommand(
-        words.last ?? "", after: prefix, known: table.continuations(of: Array(words.dropLast())))
+        arguments.last ?? "", after: prefix, known: table.continuations(of: Array(arguments.dropLast())))
     }
     return JSONSchema.document(of: entry).typed("host.json")
   }
@@ -93,9 +93,9 @@ extension Value {
   }
 
   /// Returns help about a plugin, or about the common first words of several commands.
-  static func group(_ words: [String], in table: CommandTable) -> Value {
-    let prefix = words.joined(separator: " ")
-    let first = words.first ?? ""
+  static func group(_ arguments: [String], in table: CommandTable) -> Value {
+    let prefix = arguments.joined(separator: " ")
+    let first = arguments.first ?? ""
     if table.isHostWord(first) {
       let commands = table.hostCommands.filter {
         !$0.isHidden && ($0.declaration.name == prefix || $0.declaration.name.hasPrefix(prefix + " "))
@@ -103,12 +103,12 @@ extension Value {
       return group(prefix, summary: "", commands.map { ($0.declaration.name, $0.declaration.summary) }, screens: [])
     }
     guard let contributions = table.plugins.contributions(of: first) else { return .null }
-    let rest = words.dropFirst().joined(separator: " ")
-    let commands = contributions.commands.filter { rest.isEmpty || $0.name.hasPrefix(rest + " ") }
-    let title = rest.isEmpty ? contributions.plugin.name + " " + contributions.plugin.version : ""
+    let remaining = arguments.dropFirst().joined(separator: " ")
+    let commands = contributions.commands.filter { remaining.isEmpty || $0.name.hasPrefix(remaining + " ") }
+    let title = remaining.isEmpty ? contributions.plugin.name + " " + contributions.plugin.version : ""
     return group(
       prefix, summary: title.isEmpty ? "" : title + ": " + contributions.plugin.summary,
-      commands.map { (first + " " + $0.name, $0.summary) }, screens: rest.isEmpty ? contributions.screens : [])
+      commands.map { (first + " " + $0.name, $0.summary) }, screens: remaining.isEmpty ? contributions.screens : [])
   }
 
   /// Help about options.
@@ -117,11 +117,11 @@ extension Value {
   }
 
   private static func group(
-    _ words: String, summary: String, _ commands: [(name: String, summary: String)], screens: [ScreenDescription]
+    _ name: String, summary: String, _ commands: [(name: String, summary: String)], screens: [ScreenDescription]
   ) -> Value {
     Value(
       [
-        "words": .text(words), "summary": .text(summary),
+        "words": .text(name), "summary": .text(summary),
         "commands": .list(commands.map { ["name": .text($0.name), "summary": .text($0.summary)] }),
         "screens": .list(
           screens.map { ["name": .text($0.name), "title": .text($0.title), "summary": .text($0.summary)] }),

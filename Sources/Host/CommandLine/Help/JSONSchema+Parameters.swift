@@ -37,7 +37,7 @@ extension JSONSchema {
       if bounds.minimum > -.greatestFiniteMagnitude { schema["minimum"] = .number(bounds.minimum) }
       if bounds.maximum < .greatestFiniteMagnitude { schema["maximum"] = .number(bounds.maximum) }
       return schema
-    case .choice(let words): return ["type": "string", "enum": .list(words.map(Value.text))]
+    case .choice(let choices): return ["type": "string", "enum": .list(choices.map(Value.text))]
     case .numbers(let count):
       return [
         "type": "array", "items": ["type": "number"], "minItems": .integer(count), "maxItems": .integer(count),

@@ -24,7 +24,7 @@ enum JSONSchema {
     case .integer: ["type": "integer"]
     case .number: ["type": "number"]
     case .text: ["type": "string"]
-    case .choice(let words): ["type": "string", "enum": .list(words.map(Value.text))]
+    case .choice(let choices): ["type": "string", "enum": .list(choices.map(Value.text))]
     case .date: ["type": "string", "format": "date-time"]
     case .bytes: ["type": "string", "contentEncoding": "base64"]
     case .quantity: object([.init("value", .number), .init("unit", .text)])

@@ -16,18 +16,18 @@ final class MessagePrinter: Sendable {
 
   /// Writes an error: one sentence and the advice.
   ///
-  /// - Parameter place: The statement of a script the error comes from; nil for the one that runs.
-  func write(_ error: ErrorReport, place: ScriptPlace.Entry? = nil) {
-    let place = place ?? streams.scriptPlace.entry
+  /// - Parameter location: The statement of a script the error comes from; nil for the one that runs.
+  func write(_ error: ErrorReport, location: ScriptPlace.Entry? = nil) {
+    let location = location ?? streams.scriptPlace.entry
     guard !options.format.isJSON else {
       var error = error
-      if let place, error.details["script"] == nil {
-        error.details["script"] = .text(place.position)
-        if let command = place.command, error.details["command"] == nil { error.details["command"] = .text(command) }
+      if let location, error.details["script"] == nil {
+        error.details["script"] = .text(location.position)
+        if let command = location.command, error.details["command"] == nil { error.details["command"] = .text(command) }
       }
       return write(json: ["error": error.document])
     }
-    write(prefix: place?.prefix ?? "workbench", style: .error, text: error.description)
+    write(prefix: location?.prefix ?? "workbench", style: .error, text: error.description)
   }
 
   /// Writes a diagnostic; notes and debugging messages only without `--quiet`.
@@ -35,7 +35,7 @@ final class MessagePrinter: Sendable {
     if diagnostic.severity == .debug || (options.isQuiet && diagnostic.severity == .note) { return }
     guard !options.format.isJSON else { return write(json: ["diagnostic": diagnostic.value]) }
     let column = diagnostic.column.map { ", column \($0)" } ?? ""
-    let place = diagnostic.line.map { "line \($0)\(column): " } ?? ""
+    let location = diagnostic.line.map { "line \($0)\(column): " } ?? ""
     let style: Style =
       switch diagnostic.severity {
       case .error: .error
@@ -43,7 +43,7 @@ final class MessagePrinter: Sendable {
       default: .secondary
       }
     let advice = diagnostic.advice.map { "; " + $0 } ?? ""
-    write(prefix: diagnostic.severity.rawValue, style: style, text: place + diagnostic.message + advice)
+    write(prefix: diagnostic.severity.rawValue, style: style, text: location + diagnostic.message + advice)
   }
 
   /// Shows how far the work is: only on a terminal, on one line, at most ten times a second.

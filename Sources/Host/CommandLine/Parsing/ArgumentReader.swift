@@ -21,18 +21,18 @@ struct ArgumentReader {
   ///
   /// - Parameters:
   ///   - first: Words already known to be arguments.
-  ///   - words: The words after them.
+  ///   - arguments: The remaining arguments of the line.
   /// - Returns: Values by name; defaults are left out.
-  mutating func read(_ first: [String], _ words: ArraySlice<String>) throws(CommandLineError) -> Record {
+  mutating func read(_ first: [String], _ arguments: ArraySlice<String>) throws(CommandLineError) -> Record {
     var positional = first
-    var rest = words
-    while let word = rest.popFirst() {
+    var remaining = arguments
+    while let word = remaining.popFirst() {
       if word == "--" {
-        positional += rest
+        positional += remaining
         break
       }
       if let option = OptionWord(word) {
-        try take(option, from: &rest)
+        try take(option, from: &remaining)
       } else {
         positional.append(word)
       }
@@ -43,23 +43,23 @@ struct ArgumentReader {
     return values
   }
 
-  private mutating func take(_ word: OptionWord, from rest: inout ArraySlice<String>) throws(CommandLineError) {
+  private mutating func take(_ word: OptionWord, from remaining: inout ArraySlice<String>) throws(CommandLineError) {
     guard word.isLong else { throw unknown(word) }
     if let own = entry.declaration.options.first(where: { $0.name == word.name }) {
       // The search for global options, which knows no commands, took it and the word after it for its own.
       if word.name == "record" { options.recordFile = nil }
-      try take(own, word, from: &rest)
+      try take(own, word, from: &remaining)
     } else if let global = GlobalOption.named(word.name) {
       // Before its value, which may be meant otherwise: most commands that write a file have no picture.
       try checkPicture(global)
-      try global.take(word, from: &rest, to: &options, spliced: spliced)
+      try global.take(word, from: &remaining, to: &options, spliced: spliced)
     } else {
       throw unknown(word)
     }
   }
 
   private mutating func take(
-    _ parameter: Parameter, _ word: OptionWord, from rest: inout ArraySlice<String>
+    _ parameter: Parameter, _ word: OptionWord, from remaining: inout ArraySlice<String>
   ) throws(CommandLineError) {
     if parameter.kind == .flag, word.value == nil {
       values[parameter.name] = true
@@ -69,11 +69,11 @@ struct ArgumentReader {
     if let value = word.value {
       text = value
     } else {
-      guard let next = rest.first, OptionWord(next)?.isLong != true else {
+      guard let next = remaining.first, OptionWord(next)?.isLong != true else {
         throw .missingValue(option: word.text, expectation: parameter.expectation)
       }
       text = next
-      rest.removeFirst()
+      remaining.removeFirst()
     }
     let given = try spliced.values(text, for: parameter)
     values[parameter.name] =
@@ -81,26 +81,26 @@ struct ArgumentReader {
   }
 
   /// Assigns the words to the declared arguments in order; a repeatable one leaves enough for those after it.
-  private mutating func assign(_ words: [String]) throws(CommandLineError) {
+  private mutating func assign(_ arguments: [String]) throws(CommandLineError) {
     let parameters = entry.declaration.arguments
-    var rest = words[...]
+    var remaining = arguments[...]
     for (index, parameter) in parameters.enumerated() {
       let neededLater = parameters[(index + 1)...].count(where: \.isRequired)
       if parameter.isRepeatable {
-        let mine = rest.prefix(max(parameter.isRequired ? 1 : 0, rest.count - neededLater))
+        let mine = remaining.prefix(max(parameter.isRequired ? 1 : 0, remaining.count - neededLater))
         var list: [Value] = []
         for word in mine { list += try spliced.values(word, for: parameter) }
         if !list.isEmpty { values[parameter.name] = .list(list) }
-        rest = rest.dropFirst(mine.count)
-      } else if !rest.isEmpty, parameter.isRequired || rest.count > neededLater {
-        values[parameter.name] = try spliced.values(rest.removeFirst(), for: parameter).first
+        remaining = remaining.dropFirst(mine.count)
+      } else if !remaining.isEmpty, parameter.isRequired || remaining.count > neededLater {
+        values[parameter.name] = try spliced.values(remaining.removeFirst(), for: parameter).first
       }
       if parameter.isRequired, values[parameter.name] == nil {
         throw .missingArgument(
           parameter.name.uppercased(), command: entry.words, expectation: parameter.expectation)
       }
     }
-    if let extra = rest.first { throw .extraArgument(extra, command: entry.words, limit: parameters.count) }
+    if let extra = remaining.first { throw .extraArgument(extra, command: entry.words, limit: parameters.count) }
   }
 
   private func checkPicture(_ option: GlobalOption) throws(CommandLineError) {

@@ -70,11 +70,11 @@ struct CommandLineError: Error, Equatable, ReportableError {
             ? "show its help with 'workbench help \(prefix)'" : "commands are \(known.joined(separator: ", "))")), word)
   }
   static let unfinishedCommand = DeclaredError("host.unfinished-command", .usage, "the command is incomplete")
-  static func unfinishedCommand(_ words: String, known: [String], hasScreen: Bool) -> Self {
+  static func unfinishedCommand(_ name: String, known: [String], hasScreen: Bool) -> Self {
     Self(
       unfinishedCommand(
-        "'\(words)' needs a command: \(known.joined(separator: ", "))",
-        advice: hasScreen ? "show its screen with 'workbench run \(words)'" : nil))
+        "'\(name)' needs a command: \(known.joined(separator: ", "))",
+        advice: hasScreen ? "show its screen with 'workbench run \(name)'" : nil))
   }
   static let notAPicture = DeclaredError(
     "host.no-picture", .usage, "a picture option was given to a command without a picture")

@@ -17,43 +17,43 @@ import PluginAPI
   }
 
   /// Returns the command with exactly these words.
-  func entry(_ words: [String]) -> CommandEntry? {
-    guard let first = words.first else { return nil }
-    if let file = Self.scriptFile(words) { return script?(file) }
-    let name = words.joined(separator: " ")
+  func entry(_ arguments: [String]) -> CommandEntry? {
+    guard let first = arguments.first else { return nil }
+    if let file = Self.scriptFile(arguments) { return script?(file) }
+    let name = arguments.joined(separator: " ")
     if let index = hostNames.firstIndex(of: name) {
       let command = hostCommands[index]
       return CommandEntry(owner: .host(command), declaration: command.declaration)
     }
-    if words.count < 2 || isHostWord(first) { return nil }
-    let rest = words.dropFirst().joined(separator: " ")
-    return plugins.contributions(of: first)?.command(rest)
+    if arguments.count < 2 || isHostWord(first) { return nil }
+    let remaining = arguments.dropFirst().joined(separator: " ")
+    return plugins.contributions(of: first)?.command(remaining)
       .map { CommandEntry(owner: .plugin(first), declaration: $0) }
   }
 
   /// Returns true if the words are a command or the beginning of one.
-  func isBeginning(_ words: [String]) -> Bool {
-    guard let first = words.first else { return true }
-    if let file = Self.scriptFile(words) { return script?(file) != nil }
+  func isBeginning(_ arguments: [String]) -> Bool {
+    guard let first = arguments.first else { return true }
+    if let file = Self.scriptFile(arguments) { return script?(file) != nil }
     if isHostWord(first) {
-      return hostNames.contains { Self.begins($0, with: words) }
+      return hostNames.contains { Self.begins($0, with: arguments) }
     }
     guard let contributions = plugins.contributions(of: first) else { return false }
-    let rest = Array(words.dropFirst())
-    return rest.isEmpty || contributions.commandNames.contains { Self.begins($0, with: rest) }
+    let remaining = Array(arguments.dropFirst())
+    return remaining.isEmpty || contributions.commandNames.contains { Self.begins($0, with: remaining) }
   }
 
   /// Returns the words that can follow these, without repetition, in the order of help.
-  func continuations(of words: [String]) -> [String] {
+  func continuations(of arguments: [String]) -> [String] {
     let names: [[Substring]]
-    if let first = words.first, !isHostWord(first) {
+    if let first = arguments.first, !isHostWord(first) {
       let commands = plugins.contributions(of: first)?.commandNames ?? []
-      let rest = Array(words.dropFirst())
-      names = commands.filter { Self.begins($0, with: rest) }
-        .map { Array($0.split(separator: " ").dropFirst(rest.count)) }
+      let remaining = Array(arguments.dropFirst())
+      names = commands.filter { Self.begins($0, with: remaining) }
+        .map { Array($0.split(separator: " ").dropFirst(remaining.count)) }
     } else {
-      names = hostCommands.filter { !$0.isHidden && Self.begins($0.declaration.name, with: words) }
-        .map { Array($0.declaration.name.split(separator: " ").dropFirst(words.count)) }
+      names = hostCommands.filter { !$0.isHidden && Self.begins($0.declaration.name, with: arguments) }
+        .map { Array($0.declaration.name.split(separator: " ").dropFirst(arguments.count)) }
     }
     var seen: Set<Substring> = []
     return names.compactMap(\.first).filter { seen.insert($0).inserted }.map(String.init)
@@ -70,16 +70,18 @@ import PluginAPI
   }
 
   /// Returns the file that follows the command `script`; nil for other words.
-  private static func scriptFile(_ words: [String]) -> String? {
-    words.count == 2 && words[0] == "script" && words[1] != "-" ? words[1] : nil
+  private static func scriptFile(_ arguments: [String]) -> String? {
+    arguments.count == 2 && arguments[0] == "script" && arguments[1] != "-" ? arguments[1] : nil
   }
 
-  private static func begins(_ name: String, with words: [String]) -> Bool {
-    var rest = name.utf8[...]
-    for word in words {
-      guard !word.isEmpty, rest.starts(with: word.utf8), !word.utf8.contains(UInt8(ascii: " ")) else { return false }
-      rest = rest.dropFirst(word.utf8.count)
-      guard rest.popFirst().map({ $0 == UInt8(ascii: " ") }) ?? true else { return false }
+  private static func begins(_ name: String, with arguments: [String]) -> Bool {
+    var remaining = name.utf8[...]
+    for word in arguments {
+      guard !word.isEmpty, remaining.starts(with: word.utf8), !word.utf8.contains(UInt8(ascii: " ")) else {
+        return false
+      }
+      remaining = remaining.dropFirst(word.utf8.count)
+      guard remaining.popFirst().map({ $0 == UInt8(ascii: " ") }) ?? true else { return false }
     }
     return true
   }

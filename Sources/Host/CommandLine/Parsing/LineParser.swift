@@ -13,21 +13,21 @@ import PluginAPI
   /// Parses a line.
   ///
   /// - Parameters:
-  ///   - words: The arguments after `workbench`.
+  ///   - commandLine: The arguments after `workbench`.
   ///   - defaults: The default global options.
   /// - Throws: ``CommandLineError``.
-  func parse(_ words: [String], defaults: GlobalOptions = GlobalOptions()) throws -> ParsedLine {
+  func parse(_ commandLine: [String], defaults: GlobalOptions = GlobalOptions()) throws -> ParsedLine {
     var options = defaults
-    var rest = words[...]
-    let wantsHelp = words.prefix { $0 != "--" }.contains { OptionWord($0)?.isHelp ?? false }
-    var name = try takeName(from: &rest, options: &options)
+    var remaining = commandLine[...]
+    let wantsHelp = commandLine.prefix { $0 != "--" }.contains { OptionWord($0)?.isHelp ?? false }
+    var name = try takeName(from: &remaining, options: &options)
     if wantsHelp { return ParsedLine(request: .help(name), options: options) }
-    if rest.first == "help", !name.isEmpty, table.entry(name) == nil {
+    if remaining.first == "help", !name.isEmpty, table.entry(name) == nil {
       // 'molecules help render' as well as 'help molecules render'.
-      return ParsedLine(request: .help(name + rest.dropFirst()), options: options)
+      return ParsedLine(request: .help(name + remaining.dropFirst()), options: options)
     }
     if name.isEmpty {
-      if let word = rest.first, OptionWord(word) == nil, word != "--" {
+      if let word = remaining.first, OptionWord(word) == nil, word != "--" {
         let error = unknownFirstWord(word)
         // The error of a plugin that cannot be used comes before a file of its name.
         guard error is CommandLineError, word == "-" || HostFile.isDocument(word) else { throw error }
@@ -43,19 +43,19 @@ import PluginAPI
       arguments.insert(name.removeLast(), at: 0)
       entry = table.entry(name)
     }
-    guard let entry else { throw unfinished(full, next: rest.first) }
+    guard let entry else { throw unfinished(full, next: remaining.first) }
     var reader = ArgumentReader(entry: entry, options: options, spliced: spliced)
-    let record = try reader.read(arguments, rest)
+    let record = try reader.read(arguments, remaining)
     return ParsedLine(request: .run(entry, record), options: reader.options)
   }
 
   /// Consumes the words of the command's name, and the global options before and between them.
-  private func takeName(from rest: inout ArraySlice<String>, options: inout GlobalOptions) throws -> [String] {
+  private func takeName(from remaining: inout ArraySlice<String>, options: inout GlobalOptions) throws -> [String] {
     var name: [String] = []
-    while let word = rest.first, word != "--" {
+    while let word = remaining.first, word != "--" {
       if let option = OptionWord(word) {
         if option.isHelp {
-          rest.removeFirst()
+          remaining.removeFirst()
           continue
         }
         let isOwn = table.entry(name)?.declaration.options.contains { $0.name == option.name } ?? false
@@ -63,11 +63,11 @@ import PluginAPI
           if name.isEmpty, !isRunOption(option) { throw unknownOption(option) }
           break
         }
-        rest.removeFirst()
-        try global.take(option, from: &rest, to: &options, spliced: spliced)
+        remaining.removeFirst()
+        try global.take(option, from: &remaining, to: &options, spliced: spliced)
       } else if table.isBeginning(name + [word]) {
         name.append(word)
-        rest.removeFirst()
+        remaining.removeFirst()
       } else {
         break
       }
@@ -107,15 +107,15 @@ import PluginAPI
 extension GlobalOption {
   /// Applies the option, consuming its value from the words after it if it needs one.
   func take(
-    _ word: OptionWord, from rest: inout ArraySlice<String>, to options: inout GlobalOptions,
+    _ word: OptionWord, from remaining: inout ArraySlice<String>, to options: inout GlobalOptions,
     spliced: SplicedValues = .none
   ) throws(CommandLineError) {
     var text = word.value
     if text == nil, parameter.kind != .flag {
-      guard let next = rest.first, OptionWord(next)?.isLong != true else {
+      guard let next = remaining.first, OptionWord(next)?.isLong != true else {
         throw .missingValue(option: word.text, expectation: parameter.expectation)
       }
-      rest.removeFirst()
+      remaining.removeFirst()
       text = next
     }
     if let word = text {
@@ -133,16 +133,16 @@ extension GlobalOption {
   ///
   /// Unknown options are skipped: the real parse reports them. Options of pictures and results are left to it: nothing
   /// needs them earlier, and a command may have options of the same names.
-  static func scan(_ words: [String], over defaults: GlobalOptions = GlobalOptions()) -> GlobalOptions {
+  static func scan(_ arguments: [String], over defaults: GlobalOptions = GlobalOptions()) -> GlobalOptions {
     var options = defaults
-    var rest = words[...]
-    while let word = rest.popFirst(), word != "--" {
+    var remaining = arguments[...]
+    while let word = remaining.popFirst(), word != "--" {
       guard let option = OptionWord(word), option.isLong, let global = named(option.name),
         global.scope != .picture, global.scope != .result
       else { continue }
       let before = options
       do {
-        try global.take(option, from: &rest, to: &options)
+        try global.take(option, from: &remaining, to: &options)
       } catch {
         options = before
       }

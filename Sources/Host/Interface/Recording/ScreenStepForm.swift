@@ -98,7 +98,7 @@ enum ScreenStepForm: String, Sendable, CaseIterable {
   /// Returns the words of a call with these arguments.
   func words(_ arguments: Record) -> [String] {
     let entry = CommandEntry(owner: .host(HostCommand(declaration) { _ in }), declaration: declaration)
-    return CommandLineWords.words(calling: entry, arguments)
+    return CommandLineWords.arguments(calling: entry, arguments)
   }
 
   private static func describe(_ name: String, _ summary: String) -> CommandDescription {

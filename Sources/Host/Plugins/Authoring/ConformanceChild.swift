@@ -27,11 +27,11 @@ enum ConformanceSuite {
       installation.program, ["workbench", ConformanceChild.word, path, scratch], limit: limit,
       deadlineInMilliseconds: deadlineInMilliseconds)
     defer { free(result.output) }
-    let answer = try? Value(decoding: Array(UnsafeBufferPointer(start: result.output, count: result.count)))
+    let response = try? Value(decoding: Array(UnsafeBufferPointer(start: result.output, count: result.count)))
     switch result.end {
     case chost_child_exited:
-      if let report = try? ErrorReport(value: answer?["error"] ?? .null) { return .ended(report.message) }
-      guard let findings = answer?.list?.map({ try? Diagnostic(value: $0) }), !findings.contains(nil) else {
+      if let report = try? ErrorReport(value: response?["error"] ?? .null) { return .ended(report.message) }
+      guard let findings = response?.list?.map({ try? Diagnostic(value: $0) }), !findings.contains(nil) else {
         return .ended("it ends the program with status \(result.status)")
       }
       return .checked(findings.compactMap { $0 })
@@ -68,8 +68,8 @@ enum ConformanceChild {
       try check(FilePath.absolute(arguments[0]), scratch: arguments[1])
     } catch {
       let report = ErrorReport(error)
-      let answer: Value = ["error": report.value]
-      answer.encoded().withUnsafeBufferPointer { finish($0.baseAddress, $0.count) }
+      let response: Value = ["error": report.value]
+      response.encoded().withUnsafeBufferPointer { finish($0.baseAddress, $0.count) }
     }
     MainQueue.run()
   }

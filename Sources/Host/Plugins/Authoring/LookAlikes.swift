@@ -25,14 +25,14 @@ extension PluginID {
   /// Returns an id with one letter for all that look the same.
   private static func shape(_ id: String) -> [UInt8] {
     var shape: [UInt8] = []
-    var rest = Array(id.utf8)[...]
-    while let first = rest.first {
-      if let twin = twins.first(where: { rest.starts(with: $0.seen.utf8) }) {
+    var remaining = Array(id.utf8)[...]
+    while let first = remaining.first {
+      if let twin = twins.first(where: { remaining.starts(with: $0.seen.utf8) }) {
         shape += Array(twin.meant.utf8)
-        rest = rest.dropFirst(twin.seen.utf8.count)
+        remaining = remaining.dropFirst(twin.seen.utf8.count)
       } else {
         shape.append(first)
-        rest = rest.dropFirst()
+        remaining = remaining.dropFirst()
       }
     }
     return shape

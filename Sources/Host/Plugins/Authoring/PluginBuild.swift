@@ -149,8 +149,8 @@ struct PluginBuild: Sendable {
     } catch {
       return [problem(ErrorReport(error).message)]
     }
-    let words = [launch.program] + launch.arguments.dropFirst() + ["--manifest"]
-    let outcome = try ToolRun.run(words, seconds: Self.manifestSeconds, onStart: onStart)
+    let commandLine = [launch.program] + launch.arguments.dropFirst() + ["--manifest"]
+    let outcome = try ToolRun.run(commandLine, seconds: Self.manifestSeconds, onStart: onStart)
     guard let printed = try? JSONReader.read(outcome.output), !printed["protocol"].isNull else {
       return outcome.isSuccess || outcome.errors.isEmpty ? [] : [problem(traceback(outcome))]
     }
@@ -177,9 +177,9 @@ struct PluginBuild: Sendable {
   // MARK: Tests
 
   private func runTests(_ onStart: (@escaping @Sendable () -> Void) -> Void) throws -> [Diagnostic] {
-    for words in testCommands {
-      let outcome = try ToolRun.run(words, onStart: onStart)
-      let problems = problems(of: outcome, tool: words[0] == "env" ? words[3] : words[0])
+    for command in testCommands {
+      let outcome = try ToolRun.run(command, onStart: onStart)
+      let problems = problems(of: outcome, tool: command[0] == "env" ? command[3] : command[0])
       if !problems.isEmpty { return problems }
     }
     return []

@@ -203,7 +203,7 @@ enum TerminalChild {
   /// - Parameter onStart: Receives a function that asks the program to end.
   /// - Returns: Its exit status; 128 + n if signal n ended it.
   static func run(
-    _ program: String, _ words: [String], onStart: (@escaping @Sendable () -> Void) -> Void
+    _ program: String, _ commandLine: [String], onStart: (@escaping @Sendable () -> Void) -> Void
   ) throws(HostFileError) -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -218,7 +218,7 @@ enum TerminalChild {
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
     posix_spawnattr_setsigdefault(&attributes, &all)
     posix_spawnattr_setsigmask(&attributes, &none)
-    let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    let arguments: [UnsafeMutablePointer<CChar>?] = commandLine.map { strdup($0) } + [nil]
     let environment: [UnsafeMutablePointer<CChar>?] =
       ProcessEnvironment.all().map { strdup($0.key + "=" + $0.value) } + [nil]
     defer { for text in arguments + environment { free(text) } }

@@ -106,10 +106,10 @@ struct ProgramTranscript: Sendable, Equatable {
     for command in manifest.contributions.commands where command.effects.isSubset(of: [.reads]) {
       let entry = CommandEntry(owner: .plugin(manifest.stamp.id), declaration: command)
       for example in command.examples {
-        let words = try ScriptReader.commands(of: example.line, arguments: []).first?.words ?? []
+        let commandLine = try ScriptReader.commands(of: example.line, arguments: []).first?.arguments ?? []
         var reader = ArgumentReader(entry: entry, options: GlobalOptions())
         let count = command.name.split(separator: " ").count
-        var arguments = try ArgumentCheck.complete(reader.read([], words.dropFirst(count)), for: command)
+        var arguments = try ArgumentCheck.complete(reader.read([], commandLine.dropFirst(count)), for: command)
         for parameter in command.arguments + command.options {
           guard case .inputFile = parameter.kind, let name = arguments[parameter.name]?.text else { continue }
           if HostFile.isDocument(folder + "/" + name) { arguments[parameter.name] = .text("\(folderMark)/\(name)") }

@@ -24,18 +24,18 @@ final class ToolRun: ProgramProcess.Reader {
   ///
   /// The tool is killed with this process, and if the thread's work is canceled.
   /// - Parameters:
-  ///   - words: The tool, which is searched in the folders of `PATH`, and its arguments.
+  ///   - commandLine: The tool, which is searched in the folders of `PATH`, and its arguments.
   ///   - seconds: The time limit; nil for none.
   ///   - onStart: Receives a function that kills the tool.
   static func run(
-    _ words: [String], seconds: Double? = nil, onStart: (@escaping @Sendable () -> Void) -> Void = { _ in }
+    _ commandLine: [String], seconds: Double? = nil, onStart: (@escaping @Sendable () -> Void) -> Void = { _ in }
   ) throws -> Outcome {
     let process: ProgramProcess
-    let launch = ProgramProcess.Launch(program: "/usr/bin/env", arguments: ["env"] + words, memoryInBytes: 0)
+    let launch = ProgramProcess.Launch(program: "/usr/bin/env", arguments: ["env"] + commandLine, memoryInBytes: 0)
     do throws(ProgramProcess.SystemError) {
       process = try ProgramProcess(launch)
     } catch {
-      throw AuthorError.buildFailed("cannot start '\(words[0])': \(error.message)")
+      throw AuthorError.buildFailed("cannot start '\(commandLine[0])': \(error.message)")
     }
     process.closeInput()
     onStart { process.kill() }

@@ -199,16 +199,18 @@ final class TranscriptRun: ProgramProcess.Reader {
     if message["method"].isNull {
       if message["id"] == open { open = nil }
     } else if !message["id"].isNull {
-      let answer = answer(to: message)
-      record(.send(answer))
-      write(ProgramTranscript.placed(answer, in: folder))
+      let response = response(to: message)
+      record(.send(response))
+      write(ProgramTranscript.placed(response, in: folder))
     }
   }
 
   /// Returns the answer to a request of the program: that of the transcript, or that of a host with the plugin alone.
-  private func answer(to message: Value) -> Value {
+  private func response(to message: Value) -> Value {
     for step in transcript.steps {
-      if case .send(let answer) = step.message, answer["method"].isNull, answer["id"] == message["id"] { return answer }
+      if case .send(let response) = step.message, response["method"].isNull, response["id"] == message["id"] {
+        return response
+      }
     }
     let parameters = message["params"]
     switch message["method"].text {

@@ -209,10 +209,11 @@ extension AuthorCommands {
     _ id: String, _ development: PluginDevelopment, _ call: CommandCall, _ interpreter: CommandInterpreter
   ) async throws -> Bool {
     let (session, streams) = (interpreter.session, interpreter.streams)
-    var words = ["workbench"] + session.options.childArguments(environment: streams.environment, allowsNetwork: true)
-    words += ["--plugin-dir", development.build.pluginFolder, DevelopmentCommand.word, development.build.folder]
-    if call.flag("test") { words.append("--test") }
-    let (program, arguments) = (session.plugins.installation.program, words)
+    var commandLine =
+      ["workbench"] + session.options.childArguments(environment: streams.environment, allowsNetwork: true)
+    commandLine += ["--plugin-dir", development.build.pluginFolder, DevelopmentCommand.word, development.build.folder]
+    if call.flag("test") { commandLine.append("--test") }
+    let (program, arguments) = (session.plugins.installation.program, commandLine)
     try streams.output.flush()
     streams.progress.hold(on: streams)
     defer { streams.progress.release() }

@@ -53,19 +53,19 @@ enum PluginCommands {
     ).taking([Parameter("command", .text, "Command", isRequired: true, isRepeatable: true)])
       .explained(examples: [.init("why molecules list", "Origin of 'molecules list'")])
     return HostCommand(declaration) { call in
-      let words = call.texts("command")
-      let value = try await MainActor.run { try origin(of: words, session) }
+      let arguments = call.texts("command")
+      let value = try await MainActor.run { try origin(of: arguments, session) }
       try await call.emit(value)
     }
   }
 
-  @MainActor private static func origin(of words: [String], _ session: HostSession) throws -> Value {
-    let plugin = try session.plugins.cataloged(words.first ?? "")
+  @MainActor private static func origin(of arguments: [String], _ session: HostSession) throws -> Value {
+    let plugin = try session.plugins.cataloged(arguments.first ?? "")
     let id = plugin.id ?? ""
     if let error = plugin.error { throw error }
     let contributions = session.plugins.contributions(of: id)
     let known = contributions?.commandNames ?? []
-    let name = words.dropFirst().joined(separator: " ")
+    let name = arguments.dropFirst().joined(separator: " ")
     guard !name.isEmpty else {
       throw CommandLineError.unfinishedCommand(id, known: known, hasScreen: false)
     }

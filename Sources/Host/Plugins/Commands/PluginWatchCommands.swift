@@ -31,21 +31,22 @@ import PluginAPI
         .init("bisect -- molecules render b-dna --size 64x64", "A command line with options"),
       ])
     return HostCommand(declaration) { [unowned interpreter] call in
-      let words = call.texts("command")
+      let arguments = call.texts("command")
       let (ids, trials) = await MainActor.run {
         let ready = interpreter.session.plugins.catalog.plugins.filter { $0.state == .ready }
         let limit = call["limit"].integer ?? 60
         return (ready.compactMap(\.id), PluginTrials(interpreter, limitInSeconds: limit, allowsNetwork: true))
       }
       let all = await Set(interpreter.session.plugins.catalog.plugins.compactMap(\.id))
-      let line = words.joined(separator: " ")
+      let line = arguments.joined(separator: " ")
       let (failure, culprits, runs) = try await call.compute("bisecting '\(line)'") { progress in
         var runs = 0
         func end(_ enabled: Set<String>) throws -> PluginTrials.End {
           try progress.checkCancellation()
           runs += 1
           progress.report(Progress("run \(runs), with \(enabled.count) plugins"))
-          return try trials.run(PluginTrialChild.word, trials.options + words, without: all.subtracting(enabled)).end
+          return try trials.run(PluginTrialChild.word, trials.options + arguments, without: all.subtracting(enabled))
+            .end
         }
         let failure = try end(Set(ids))
         guard failure != .exited(0) else {
@@ -53,7 +54,7 @@ import PluginAPI
             code: "host.bisect-no-failure", kind: .failure, "'\(line)' does not fail with the enabled plugins",
             advice: "check the command line; stores are empty in these runs")
         }
-        let kept = Set(words).intersection(ids)
+        let kept = Set(arguments).intersection(ids)
         if try end(kept) == failure { return (failure, kept.sorted(), runs) }
         let bisection = PluginBisection { try end($0) == failure }
         return (failure, try bisection.culprits(among: ids.filter { !kept.contains($0) }, with: kept), runs)

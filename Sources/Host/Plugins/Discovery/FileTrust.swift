@@ -96,8 +96,8 @@ enum FileTrust {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw PluginRefusal.unreadable(path: path, FilePath.lastError) }
     try check(path, status, isTrusted: isTrusted)
-    let rest = max(0, Int(status.st_size) - start)
-    let size = min(limit ?? rest, rest)
+    let remaining = max(0, Int(status.st_size) - start)
+    let size = min(limit ?? remaining, remaining)
     var isWhole = true
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       while count < size {

@@ -62,9 +62,9 @@ struct HostInstallation: Sendable, Hashable {
   /// `resources/<id>` beside the program, and `Plugins/<Name>/Resources` of the checkout whose `.build` holds a
   /// library `lib<Name>.so`.
   func resources(of id: String, library: String) -> String {
-    let place = FilePath.folder(of: library)
-    let beside = place + "/resources"
-    var choices = place == libraries ? [] : [beside]
+    let libraryFolder = FilePath.folder(of: library)
+    let beside = libraryFolder + "/resources"
+    var choices = libraryFolder == libraries ? [] : [beside]
     choices.append(FilePath.folder(of: folder) + "/share/workbench/" + id)
     choices.append(folder + "/resources/" + id)
     if let checkout = Self.checkout(of: library) {

@@ -105,8 +105,10 @@ enum RegistryFile {
     let end = head + Int(size)
     var index = Array(start[head..<min(end, start.count)])
     if end > start.count {
-      guard let (rest, _) = try? FileTrust.read(path, from: start.count, limit: end - start.count) else { return [] }
-      index += rest
+      guard let (remaining, _) = try? FileTrust.read(path, from: start.count, limit: end - start.count) else {
+        return []
+      }
+      index += remaining
     }
     guard index.count == Int(size), Checksum.of(index) == checksum, let value = try? Value(decoding: index),
       value["owner"].text == owner, let table = value["files"].table

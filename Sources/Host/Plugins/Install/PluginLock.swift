@@ -152,12 +152,12 @@ enum FieldText {
   /// Returns the unescaped text.
   static func plain(_ text: String) -> String {
     var result: [UInt8] = []
-    var rest = ArraySlice(Array(text.utf8))
-    while let byte = rest.popFirst() {
-      let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    var remaining = ArraySlice(Array(text.utf8))
+    while let byte = remaining.popFirst() {
+      let digits = remaining.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
       if byte == 0x25, digits.count == 2 {
         result.append(UInt8(16 * digits[0] + digits[1]))
-        rest = rest.dropFirst(2)
+        remaining = remaining.dropFirst(2)
       } else {
         result.append(byte)
       }

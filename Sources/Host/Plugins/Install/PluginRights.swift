@@ -46,8 +46,8 @@ struct PluginRights: Sendable, Hashable {
 
   private static func shortened(_ names: [String]) -> String {
     if names.count <= mostNames { return names.joined(separator: ", ") }
-    let rest = names.count - mostNames + 1
-    return names.prefix(mostNames - 1).joined(separator: ", ") + " and \(rest) more"
+    let remaining = names.count - mostNames + 1
+    return names.prefix(mostNames - 1).joined(separator: ", ") + " and \(remaining) more"
   }
 
   /// Returns what a plugin can do that an earlier version of it could not or did not declare; empty for nothing.

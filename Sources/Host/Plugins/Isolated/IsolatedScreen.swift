@@ -50,8 +50,8 @@ import PluginAPI
   }
 
   func saveState() -> [UInt8] {
-    guard let answer = try? link.request("save") else { return earlier }
-    return answer["state"].bytes ?? []
+    guard let response = try? link.request("save") else { return earlier }
+    return response["state"].bytes ?? []
   }
 
   func restore(_ state: [UInt8]) {
@@ -84,8 +84,8 @@ extension IsolatedScreen {
   /// After a failure, the view says why, and there is nothing to do.
   private func effects(of method: String, _ parameters: Record = Record()) -> [Effect]? {
     do {
-      let answer = try link.request(method, parameters)
-      guard let effects = answer["effects"].list else { return nil }
+      let response = try link.request(method, parameters)
+      guard let effects = response["effects"].list else { return nil }
       return try link.understood { try effects.map { try effect($0) } }
     } catch {
       let report = ErrorReport(error)

@@ -103,9 +103,9 @@ final class IsolatedScreenLink: Sendable {
       return try opened.session.wait(
         method, .record(parameters), label: label,
         withinSeconds: seconds ?? service.source.limits.screenSeconds
-      ) { [self] answer in
+      ) { [self] response in
         // In the order of the child's messages, of which changes without a request are others.
-        if !answer["face"].isNull { changed(answer["face"]) }
+        if !response["face"].isNull { changed(response["face"]) }
       }
     } catch {
       fail(ErrorReport(error))
@@ -157,8 +157,8 @@ extension IsolatedScreenLink {
   func frame(_ form: FrameForm) throws -> TextFrame {
     let (revision, known) = state.withLock { ($0.revision, $0.frame) }
     if let known, known.revision == revision, known.form == form, failure == nil { return known.frame }
-    let answer = try request("draw", ["geometry": form.geometry.value, "isCleared": .bool(form.isCleared)])
-    let frame = try understood { try TextFrame(value: answer) }
+    let response = try request("draw", ["geometry": form.geometry.value, "isCleared": .bool(form.isCleared)])
+    let frame = try understood { try TextFrame(value: response) }
     state.withLock { $0.frame = (revision, form, frame) }
     return frame
   }
@@ -167,8 +167,8 @@ extension IsolatedScreenLink {
   func outline() throws -> Outline {
     let (revision, known) = state.withLock { ($0.revision, $0.outline) }
     if let known, known.revision == revision, failure == nil { return known.outline }
-    let answer = try request("outline")
-    let outline = try understood { try Outline(value: answer) }
+    let response = try request("outline")
+    let outline = try understood { try Outline(value: response) }
     state.withLock { $0.outline = (revision, outline) }
     return outline
   }

@@ -17,7 +17,7 @@ extension ProgramSession {
           switch message.event {
           case .progress(let progress): report(progress)
           case .ended(let result): return try result.get()
-          case .requested(let id, _, _): answer(id, .success(.null))
+          case .requested(let id, _, _): respond(to: id, .success(.null))
           case .emitted, .warned: break
           }
         }

@@ -211,9 +211,9 @@ struct ELFReader {
       else { throw .malformed("a segment is not aligned") }
     }
     // Segments without bytes, such as the stack's, may point anywhere.
-    let place = fileSize == 0 ? 0..<0 : try range(offset, fileSize)
+    let extent = fileSize == 0 ? 0..<0 : try range(offset, fileSize)
     return ELFFile.Segment(
-      kind: kind, offset: place.lowerBound, address: address, fileSize: place.count, memorySize: memorySize)
+      kind: kind, offset: extent.lowerBound, address: address, fileSize: extent.count, memorySize: memorySize)
   }
 
   /// Reads the section headers; none if the file has none.
@@ -229,12 +229,12 @@ struct ELFReader {
     var sections: [ELFFile.Section] = []
     sections.reserveCapacity(count)
     for header in stride(from: table.lowerBound, to: table.upperBound, by: size) {
-      let place = try sectionPlace(at: header)
+      let extent = try sectionPlace(at: header)
       sections.append(
         ELFFile.Section(
           name: try text(at: UInt64(try number(at: header, UInt32.self)), in: names),
           kind: try number(at: header + 4, UInt32.self), address: try number(at: header + 16, UInt64.self),
-          offset: place.lowerBound, size: place.count))
+          offset: extent.lowerBound, size: extent.count))
     }
     return sections
   }
@@ -335,10 +335,10 @@ struct ELFReader {
       if position == 0 { return "" }
       throw .malformed("a name is outside the string table")
     }
-    let rest = bytes[(strings.lowerBound + Int(position))..<strings.upperBound]
-    guard let end = rest.firstIndex(of: 0), end - rest.startIndex <= 4096 else {
+    let remaining = bytes[(strings.lowerBound + Int(position))..<strings.upperBound]
+    guard let end = remaining.firstIndex(of: 0), end - remaining.startIndex <= 4096 else {
       throw .malformed("a name is not terminated")
     }
-    return String(decoding: rest[..<end], as: UTF8.self)
+    return String(decoding: remaining[..<end], as: UTF8.self)
   }
 }

@@ -44,8 +44,8 @@ enum PluginLibrary {
   /// Converts a message of the dynamic linker into a refusal.
   ///
   /// - Source: glibc 2.36, elf/dl-lookup.c and elf/dl-load.c (the wording).
-  static func refusal(_ words: String, path: String, id: String) -> ErrorReport {
-    let parts = words.split(separator: ":", omittingEmptySubsequences: false)
+  static func refusal(_ reason: String, path: String, id: String) -> ErrorReport {
+    let parts = reason.split(separator: ":", omittingEmptySubsequences: false)
       .map { String($0.hasPrefix(" ") ? $0.dropFirst() : $0) }
     if let index = parts.firstIndex(where: { $0 == "undefined symbol" || $0 == "symbol lookup error" }),
       index + 1 < parts.count
@@ -57,6 +57,6 @@ enum PluginLibrary {
     if parts.count > 1, parts[1] == "cannot open shared object file", !isNamedByPath {
       return PluginRefusal.missingLibrary(id: id, parts[0])
     }
-    return PluginRefusal.notLoadable(id: id, words)
+    return PluginRefusal.notLoadable(id: id, reason)
   }
 }

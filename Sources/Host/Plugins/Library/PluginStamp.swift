@@ -129,7 +129,7 @@ enum PluginID {
   static func isVersion(_ text: String) -> Bool {
     guard text.utf8.count <= 64 else { return false }
     let core = text.prefix { $0 != "-" && $0 != "+" }
-    let rest = text.utf8.dropFirst(core.utf8.count)
+    let suffix = text.utf8.dropFirst(core.utf8.count)
     let numbers = core.split(separator: ".", omittingEmptySubsequences: false)
     func isAllowed(_ byte: UInt8) -> Bool {
       (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
@@ -137,6 +137,6 @@ enum PluginID {
     }
     return numbers.count == 3
       && numbers.allSatisfy { !$0.isEmpty && $0.count <= 9 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
-      && rest.allSatisfy(isAllowed) && rest.count != 1
+      && suffix.allSatisfy(isAllowed) && suffix.count != 1
   }
 }

@@ -73,17 +73,17 @@ struct PackageIndex: Sendable {
     self.releases = releases
   }
 
-  private static func release(_ value: Value, _ place: String) throws(ErrorReport) -> Release {
+  private static func release(_ value: Value, _ path: String) throws(ErrorReport) -> Release {
     guard let id = value["id"].text, PluginID.objection(to: id) == nil else {
-      throw SourceError.badIndex("'\(place).id' is not the id of a plugin")
+      throw SourceError.badIndex("'\(path).id' is not the id of a plugin")
     }
     guard let version = value["version"].text.flatMap(PluginVersion.init) else {
-      throw SourceError.badIndex("'\(place).version' is not three numbers such as 1.0.0")
+      throw SourceError.badIndex("'\(path).version' is not three numbers such as 1.0.0")
     }
-    guard let list = value["artifacts"].list else { throw SourceError.badIndex("'\(place).artifacts' is not a list") }
+    guard let list = value["artifacts"].list else { throw SourceError.badIndex("'\(path).artifacts' is not a list") }
     var artifacts: [Artifact] = []
     for (number, artifact) in list.enumerated() {
-      artifacts.append(try Self.artifact(artifact, "\(place).artifacts[\(number)]"))
+      artifacts.append(try Self.artifact(artifact, "\(path).artifacts[\(number)]"))
     }
     return Release(
       id: id, version: version, summary: value["summary"].text ?? "", license: value["license"].text,
@@ -91,19 +91,19 @@ struct PackageIndex: Sendable {
       isYanked: value["yanked"].bool ?? false, artifacts: artifacts)
   }
 
-  private static func artifact(_ value: Value, _ place: String) throws(ErrorReport) -> Artifact {
+  private static func artifact(_ value: Value, _ path: String) throws(ErrorReport) -> Artifact {
     guard let address = value["url"].text, !address.isEmpty else {
-      throw SourceError.badIndex("'\(place).url' is not an address")
+      throw SourceError.badIndex("'\(path).url' is not an address")
     }
     guard let hash = value["sha256"].text, hash.utf8.count == 64,
       hash.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
-    else { throw SourceError.badIndex("'\(place).sha256' is not 64 digits of 0-9 and a-f") }
+    else { throw SourceError.badIndex("'\(path).sha256' is not 64 digits of 0-9 and a-f") }
     guard let size = value["size"].integer, (1...PackageArchive.largest).contains(size) else {
-      throw SourceError.badIndex("'\(place).size' is not a number of bytes up to \(PackageArchive.largest)")
+      throw SourceError.badIndex("'\(path).size' is not a number of bytes up to \(PackageArchive.largest)")
     }
     let (revision, compiler) = (value["contractRevision"].integer, value["compiler"].text)
     guard (revision == nil) == (compiler == nil) else {
-      throw SourceError.badIndex("'\(place)' has only one of 'contractRevision' and 'compiler'")
+      throw SourceError.badIndex("'\(path)' has only one of 'contractRevision' and 'compiler'")
     }
     return Artifact(
       address: address, hash: hash, size: size, revision: revision, compiler: compiler,

@@ -47,13 +47,13 @@ struct PluginFiles: Sendable {
       try self.init(program: real, source: path)
       return
     }
-    for place in [real, real + "/.build/release", real + "/.build/debug"] {
-      let plugins = Self.plugins(in: place)
+    for folder in [real, real + "/.build/release", real + "/.build/debug"] {
+      let plugins = Self.plugins(in: folder)
       if plugins.count > 1 {
         throw InstallError.severalPlugins(path: path, names: plugins.map(FilePath.name(of:)))
       }
       if let library = plugins.first {
-        try self.init(library: library, resources: Self.resources(near: [real, place]), source: path)
+        try self.init(library: library, resources: Self.resources(near: [real, folder]), source: path)
         return
       }
     }

@@ -49,10 +49,10 @@ enum ContributionsCheck {
 
   private static func check(_ parameter: Parameter, of owner: String) throws(Contradiction) {
     try checkNumbers(parameter, of: owner)
-    guard case .choice(let words) = parameter.kind else { return }
-    try checkCount(words.count, "choices of '\(parameter.name)' of \(owner)")
+    guard case .choice(let choices) = parameter.kind else { return }
+    try checkCount(choices.count, "choices of '\(parameter.name)' of \(owner)")
     // A completed word with a dash at its start would be read as an option.
-    if let word = words.first(where: { $0.isEmpty || $0.hasPrefix("-") }) {
+    if let word = choices.first(where: { $0.isEmpty || $0.hasPrefix("-") }) {
       throw Contradiction(reason: "'\(parameter.name)' of \(owner) has the choice '\(word)', which is not a word")
     }
   }
@@ -138,8 +138,8 @@ enum ContributionsCheck {
     try checkCount(names.count, "of \(kind)")
     var seen: Set<[UInt8]> = []
     for name in names {
-      let words = isPhrase ? name.split(separator: " ", omittingEmptySubsequences: false).map(String.init) : [name]
-      guard words.allSatisfy(isKebabCase) else {
+      let parts = isPhrase ? name.split(separator: " ", omittingEmptySubsequences: false).map(String.init) : [name]
+      guard parts.allSatisfy(isKebabCase) else {
         throw Contradiction(reason: "the name of \(kind) '\(name)' is not in kebab-case (a-z, 0-9 and -)")
       }
       guard seen.insert(Array(name.utf8)).inserted else {

@@ -63,8 +63,8 @@ struct PluginProbe: Sendable {
     }
   }
 
-  private func read(_ answer: [UInt8], id: String) throws(ErrorReport) -> Contributions {
-    guard let value = try? Value(decoding: answer) else {
+  private func read(_ output: [UInt8], id: String) throws(ErrorReport) -> Contributions {
+    guard let value = try? Value(decoding: output) else {
       throw PluginRefusal.probeFailed(id: id, "it ended the probe before describing itself")
     }
     if let report = try? ErrorReport(value: value["error"]) { throw report }
@@ -78,9 +78,9 @@ struct PluginProbe: Sendable {
   ///
   /// The child does not inherit the variables of the dynamic linker, and writes no backtraces, as crashes are expected.
   static func run(
-    _ program: String, _ words: [String], limit: Int, deadlineInMilliseconds: Int32
+    _ program: String, _ commandLine: [String], limit: Int, deadlineInMilliseconds: Int32
   ) -> chost_child_result {
-    var arguments = words.map { strdup($0) } + [nil]
+    var arguments = commandLine.map { strdup($0) } + [nil]
     var environment = ProcessEnvironment.all()
       .filter { !$0.key.hasPrefix("LD_") && $0.key != "SWIFT_BACKTRACE" }
       .map { strdup($0.key + "=" + $0.value) }
@@ -113,7 +113,7 @@ enum PluginProbeChild {
   static func run(_ arguments: [String]) -> Never {
     chost_become_probe((arguments.last.flatMap(UInt64.init) ?? 0) << 20)
     // Text that the plugin prints is not part of the response.
-    let answer = dup(1)
+    let output = dup(1)
     let nothing = open("/dev/null", O_WRONLY | O_CLOEXEC)
     dup2(nothing, 1)
     let value: Value
@@ -123,7 +123,7 @@ enum PluginProbeChild {
     } catch {
       value = ["error": ((error as? any ReportableError)?.report ?? unexpected(error)).value]
     }
-    let isWritten = HostFile.writeAll(value.encoded(), to: answer) == 0
+    let isWritten = HostFile.writeAll(value.encoded(), to: output) == 0
     _exit(isWritten ? 0 : 1)
   }
 

@@ -60,21 +60,21 @@ final class CallMailbox: Sendable {
 
 /// An answer that a thread waits for.
 final class AwaitedAnswer<Content: Sendable>: Sendable {
-  private let answer = Mutex<Result<Content, any Error>?>(nil)
+  private let outcome = Mutex<Result<Content, any Error>?>(nil)
   private let arrived = WorkSemaphore()
 
   /// Ends the wait.
   func put(_ result: Result<Content, any Error>) {
-    answer.withLock { $0 = result }
+    outcome.withLock { $0 = result }
     arrived.signal()
   }
 
   /// Blocks the thread until there is an answer.
   func wait() throws -> Content {
-    BriefWait.wait { answer.withLock { $0 != nil } }
+    BriefWait.wait { outcome.withLock { $0 != nil } }
     while true {
       arrived.wait()
-      if let result = answer.withLock({ $0 }) { return try result.get() }
+      if let result = outcome.withLock({ $0 }) { return try result.get() }
     }
   }
 }

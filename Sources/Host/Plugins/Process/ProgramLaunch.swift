@@ -17,7 +17,7 @@ extension ProgramService.Source {
       throw PluginRefusal.changed(id: id, path: path)
     }
     let folder = FilePath.folder(of: self.path)
-    let words = try manifest.run.map { word in
+    let commandLine = try manifest.run.map { word in
       let path = folder + "/" + word
       guard !word.split(separator: "/").contains(".."), !word.hasPrefix("/"), HostFile.isDocument(path) else {
         return word
@@ -25,10 +25,10 @@ extension ProgramService.Source {
       try Self.check(path)
       return path
     }
-    guard let program = Self.program(words[0]) else {
+    guard let program = Self.program(commandLine[0]) else {
       throw ProgramError.noProgram(plugin: id, manifest.run[0])
     }
-    return ProgramProcess.Launch(program: program, arguments: words, memoryInBytes: memoryInBytes)
+    return ProgramProcess.Launch(program: program, arguments: commandLine, memoryInBytes: memoryInBytes)
   }
 
   /// Checks that only the user can change a file, which may be a link, as the interpreter of a Python environment is.

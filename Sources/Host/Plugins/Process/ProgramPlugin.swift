@@ -53,7 +53,7 @@ extension ProgramService {
   /// Runs a check of the plugin.
   func runCheck(_ name: String) async throws -> [Diagnostic] {
     defer { release() }
-    let findings = try await session().answer("check", ["name": .text(name)], label: "check '\(name)'")
+    let findings = try await session().response(to: "check", ["name": .text(name)], label: "check '\(name)'")
     return try (findings.list ?? []).map { try Diagnostic(value: $0) }
   }
 }
@@ -81,7 +81,7 @@ struct ProgramCommand: Command {
     let label = "command '\(declaration.name)'"
     guard
       let id = session.request(
-        "call", .record(parameters), label: label, mailbox: mailbox, answer: { mailbox.put(.ended($0)) })
+        "call", .record(parameters), label: label, mailbox: mailbox, completion: { mailbox.put(.ended($0)) })
     else {
       _ = try await mailbox.end()
       return
@@ -117,9 +117,9 @@ struct ProgramCommand: Command {
           case .requested(let id, let method, let parameters):
             group.addTask {
               do {
-                session.answer(id, .success(try await answer(method, parameters, call)))
+                session.respond(to: id, .success(try await response(to: method, parameters, call)))
               } catch {
-                session.answer(id, .failure(error))
+                session.respond(to: id, .failure(error))
               }
             }
           case .ended(let ended): result = ended
@@ -133,7 +133,7 @@ struct ProgramCommand: Command {
     _ = try result?.get()
   }
 
-  private func answer(_ method: String, _ parameters: Value, _ call: CommandCall) async throws -> Value {
+  private func response(to method: String, _ parameters: Value, _ call: CommandCall) async throws -> Value {
     switch method {
     case "call":
       guard let command = parameters["command"].text else {
@@ -165,9 +165,9 @@ struct ProgramRenderer: TextRenderer {
     // Programs write text without colors of their own.
     if service.source.form == .frames { parameters["colors"] = .integer(request.colorDepth.rawValue) }
     defer { service.release() }
-    let answer = try service.awaitedSession().wait(
+    let response = try service.awaitedSession().wait(
       "render", .record(parameters), label: "renderer of '\(typeName)'",
       withinSeconds: service.source.limits.renderSeconds)
-    return try answer.text.map { StyledText($0) } ?? StyledText(value: answer)
+    return try response.text.map { StyledText($0) } ?? StyledText(value: response)
   }
 }

@@ -68,12 +68,12 @@ final class ProgramProcess: Sendable {
   ///
   /// - Throws: ``SystemError`` with the reason why the program does not run.
   init(_ launch: Launch) throws(SystemError) {
-    let words: [UnsafeMutablePointer<CChar>?] = launch.arguments.map { strdup($0) } + [nil]
+    let arguments: [UnsafeMutablePointer<CChar>?] = launch.arguments.map { strdup($0) } + [nil]
     let environment: [UnsafeMutablePointer<CChar>?] =
       launch.variables.merging(ProcessEnvironment.all()) { $1 }.map { strdup($0.key + "=" + $0.value) } + [nil]
-    defer { for text in words + environment { free(text) } }
+    defer { for text in arguments + environment { free(text) } }
     var service = chost_service()
-    let error = chost_service_start(launch.program, words, environment, launch.memoryInBytes, &service)
+    let error = chost_service_start(launch.program, arguments, environment, launch.memoryInBytes, &service)
     if error != 0 { throw SystemError(code: error) }
     self.service = service
     let group = service.process
@@ -194,9 +194,9 @@ final class ProgramProcess: Sendable {
     _ = Self.groups.withLock { $0.remove(group) }
     let status = state.withLock { state in
       state.isFinished = true
-      var rest = service
-      if state.isInputClosed { rest.input = -1 }
-      return chost_service_finish(&rest)
+      var finished = service
+      if state.isInputClosed { finished.input = -1 }
+      return chost_service_finish(&finished)
     }
     let signal = status & 0x7F
     return signal == 0 ? .exited(status >> 8 & 0xFF) : .signaled(signal)

@@ -72,8 +72,8 @@ import Synchronization
   private func next() -> Effect {
     let (link, event) = (link, waiting[0])
     return load(
-      "program", "Waiting for \(title)", { _ in try await link.answer(to: event) },
-      then: { screen, answer in screen.take(answer) },
+      "program", "Waiting for \(title)", { _ in try await link.response(to: event) },
+      then: { screen, response in screen.take(response) },
       failed: { screen, failure in
         screen.fail(failure.text(ifCanceled: "canceled"))
         return []
@@ -86,20 +86,20 @@ import Synchronization
     if !hasView { shown = ProgramView(title: title, text: reason + "\n\nEnter tries again") }
   }
 
-  private func take(_ answer: Value) -> [Effect] {
+  private func take(_ response: Value) -> [Effect] {
     waiting.removeFirst()
-    if let title = answer["title"].text { self.title = title }
-    if let texts = answer["status"].list {
+    if let title = response["title"].text { self.title = title }
+    if let texts = response["status"].list {
       status = texts.compactMap { $0.text.map { StyledText.Run($0) } }
     }
     var effects: [Effect] = []
     do {
-      if !answer["view"].isNull {
-        shown = try ProgramView(answer["view"], replacing: shown)
-        if !hasView, !ProgramView.isSelecting(answer["view"]) { shown.move(to: earlier) }
+      if !response["view"].isNull {
+        shown = try ProgramView(response["view"], replacing: shown)
+        if !hasView, !ProgramView.isSelecting(response["view"]) { shown.move(to: earlier) }
         hasView = true
       }
-      effects = try (answer["effects"].list ?? []).map { try Effect(value: $0) }
+      effects = try (response["effects"].list ?? []).map { try Effect(value: $0) }
     } catch {
       effects = [
         .status(
@@ -124,14 +124,14 @@ private final class ProgramScreenLink: Sendable {
   }
 
   /// Sends an event and returns the program's answer; opens the screen if this program does not know it.
-  func answer(to event: Value) async throws -> Value {
+  func response(to event: Value) async throws -> Value {
     let session = try await started()
     // The use of an open screen ends with it.
     let known = opened.withLock { $0 }
     if let known, known.session === session {
       service.release()
-      return try await session.answer(
-        "event", ["screen": .integer(known.id), "event": event],
+      return try await session.response(
+        to: "event", ["screen": .integer(known.id), "event": event],
         label: "screen '\(request.screen)'")
     }
     if known != nil { service.release() }
@@ -144,7 +144,7 @@ private final class ProgramScreenLink: Sendable {
       "screen": .integer(id), "name": .text(request.screen),
       "arguments": .record(request.arguments),
     ]
-    return try await session.answer("open", parameters, label: "screen '\(request.screen)'")
+    return try await session.response(to: "open", parameters, label: "screen '\(request.screen)'")
   }
 
   private func started() async throws -> ProgramSession {

@@ -140,9 +140,9 @@ final class ProgramService: Sendable {
   /// Returns the session, starting the program if it does not run, and blocks the thread meanwhile; ``release()`` must
   /// follow.
   func awaitedSession() throws -> ProgramSession {
-    let answer = AwaitedAnswer<ProgramSession>()
-    use { answer.put($0) }
-    return try answer.wait()
+    let awaited = AwaitedAnswer<ProgramSession>()
+    use { awaited.put($0) }
+    return try awaited.wait()
   }
 
   /// Asks the program to end, and waits for its end.

@@ -51,7 +51,7 @@ final class ProgramSession: Sendable, ProgramProcess.Reader {
     var label: String
     /// The mailbox of a call; nil for other requests.
     var mailbox: CallMailbox?
-    var answer: @Sendable (Result<Value, any Error>) -> Void
+    var completion: @Sendable (Result<Value, any Error>) -> Void
   }
 
   /// The reason why the host ended the program.
@@ -123,7 +123,7 @@ final class ProgramSession: Sendable, ProgramProcess.Reader {
       let (end, answers) = session.finish(process.follow(session))
       // First, as the last answer may end this process.
       ended(session, end)
-      for answer in answers { answer() }
+      for completion in answers { completion() }
     }
   }
 
@@ -146,9 +146,9 @@ final class ProgramSession: Sendable, ProgramProcess.Reader {
       record["library"] = host.library
       hello = .record(record)
     }
-    request("hello", hello, label: "its start", seconds: host.limits.startSeconds) { [self] answer in
+    request("hello", hello, label: "its start", seconds: host.limits.startSeconds) { [self] response in
       do {
-        try check(answer.get()["protocol"])
+        try check(response.get()["protocol"])
         ready(.success(self))
       } catch {
         // It may still run, unused.
@@ -183,17 +183,17 @@ extension ProgramSession {
   @discardableResult
   func request(
     _ method: String, _ parameters: Value, label: String, mailbox: CallMailbox? = nil, seconds: Double? = nil,
-    answer: @escaping @Sendable (Result<Value, any Error>) -> Void
+    completion: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) -> Int? {
     let id: Int? = state.withLock { state in
       if state.hasEnded { return nil }
       state.lastID += 1
-      state.pending[state.lastID] = Pending(label: label, mailbox: mailbox, answer: answer)
+      state.pending[state.lastID] = Pending(label: label, mailbox: mailbox, completion: completion)
       if mailbox == nil { state.urgentCount += 1 }
       return state.lastID
     }
     guard let id else {
-      answer(.failure(ProgramError.ended(plugin: self.id, during: label, how: "it ended before")))
+      completion(.failure(ProgramError.ended(plugin: self.id, during: label, how: "it ended before")))
       return nil
     }
     send(.request(id: .integer(id), method: method, parameters: parameters))
@@ -206,7 +206,7 @@ extension ProgramSession {
   }
 
   /// Sends a request and waits for its answer; it is canceled with the task.
-  func answer(_ method: String, _ parameters: Value, label: String) async throws -> Value {
+  func response(to method: String, _ parameters: Value, label: String) async throws -> Value {
     let mailbox = CallMailbox()
     let id = request(method, parameters, label: label) { mailbox.put(.ended($0)) }
     return try await withTaskCancellationHandler {
@@ -238,12 +238,12 @@ extension ProgramSession {
     _ method: String, _ parameters: Value, label: String, withinSeconds seconds: Double,
     arrived: @escaping @Sendable (Value) -> Void = { _ in }
   ) throws -> Value {
-    let answer = AwaitedAnswer<Value>()
+    let awaited = AwaitedAnswer<Value>()
     request(method, parameters, label: label, seconds: seconds) { result in
       if case .success(let value) = result { arrived(value) }
-      answer.put(result)
+      awaited.put(result)
     }
-    return try answer.wait()
+    return try awaited.wait()
   }
 
   /// Ends the program if a request is not answered after a time.
@@ -260,7 +260,7 @@ extension ProgramSession {
   }
 
   /// Answers a request of the program.
-  func answer(_ id: Value, _ result: Result<Value, any Error>) {
+  func respond(to id: Value, _ result: Result<Value, any Error>) {
     state.withLock { $0.openRequests -= 1 }
     switch result {
     case .success(let value): send(.result(id: id, value))
@@ -353,7 +353,7 @@ extension ProgramSession {
     guard let pending else {
       throw RPCMessage.Problem(message: "it answered the request \(id.shortText), which does not wait for an answer")
     }
-    pending.answer(result)
+    pending.completion(result)
   }
 
   private func mailbox(_ parameters: Value) throws(RPCMessage.Problem) -> CallMailbox? {
@@ -408,7 +408,7 @@ extension ProgramSession {
     guard count <= host.limits.openRequests else {
       throw RPCMessage.Problem(message: "it made more than \(host.limits.openRequests) requests at a time")
     }
-    func reply(_ body: () throws -> Value) { answer(request, Result(catching: body)) }
+    func reply(_ body: () throws -> Value) { respond(to: request, Result(catching: body)) }
     func text(_ name: String) throws -> String {
       guard let text = parameters[name].text else {
         throw ProgramError.badMessage("'\(name)' of the request '\(method)' is not a text")
@@ -453,15 +453,15 @@ extension ProgramSession {
 
   /// Runs a command for code of the plugin that is not part of a command, such as the work of a screen.
   private func call(_ request: Value, _ parameters: Value) {
-    guard let id = request.integer else { return answer(request, .failure(CancellationError())) }
+    guard let id = request.integer else { return respond(to: request, .failure(CancellationError())) }
     state.withLock { state in
       state.calls[id] = Task { [self] in
         do {
           let command = parameters["command"].text ?? ""
           let result = try await host.context.call(command, parameters["arguments"].record ?? Record())
-          answer(request, .success(result))
+          respond(to: request, .success(result))
         } catch {
-          answer(request, .failure(error))
+          respond(to: request, .failure(error))
         }
         self.state.withLock { $0.calls[id] = nil }
       }
@@ -481,10 +481,10 @@ extension ProgramSession {
     let answers = requests.map { request in
       {
         switch ending {
-        case .failed(let error): request.answer(.failure(error.report))
-        case .canceled: request.answer(.failure(CancellationError()))
+        case .failed(let error): request.completion(.failure(error.report))
+        case .canceled: request.completion(.failure(CancellationError()))
         case .unused, nil:
-          request.answer(.failure(ProgramError.ended(plugin: self.id, during: request.label, how: how)))
+          request.completion(.failure(ProgramError.ended(plugin: self.id, during: request.label, how: how)))
         }
       }
     }

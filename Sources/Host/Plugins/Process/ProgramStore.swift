@@ -30,6 +30,6 @@ final class ProgramStore: Store {
     let parameters: Value = [
       "name": .text(name), "action": .text(action), "path": .optional(path.map(FilePath.absolute)),
     ]
-    return try await service.session().answer("store", parameters, label: "store '\(name)'")
+    return try await service.session().response(to: "store", parameters, label: "store '\(name)'")
   }
 }

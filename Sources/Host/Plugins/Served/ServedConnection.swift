@@ -66,7 +66,7 @@ final class ServedConnection: Sendable {
   func room() async { await output.room() }
 
   /// Answers a request of the host.
-  func answer(_ id: Int, _ result: Result<Value, any Error>) {
+  func respond(to id: Int, _ result: Result<Value, any Error>) {
     switch result {
     case .success(let value): send(.result(id: .integer(id), value))
     case .failure(let error): send(.failure(id: .integer(id), RPCFailure(error)))
@@ -97,9 +97,9 @@ final class ServedConnection: Sendable {
 
   /// Sends a request and blocks the thread until its answer, which the host gives at once.
   func wait(_ method: String, _ parameters: Value) throws -> Value {
-    let answer = AwaitedAnswer<Value>()
-    request(method, parameters) { answer.put($0) }
-    return try answer.wait()
+    let awaited = AwaitedAnswer<Value>()
+    request(method, parameters) { awaited.put($0) }
+    return try awaited.wait()
   }
 
   /// Sends a request and waits for its answer; it is canceled with the task.

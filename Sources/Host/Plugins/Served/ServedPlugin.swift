@@ -66,7 +66,7 @@ final class ServedPlugin: Sendable {
   private func serve(_ id: Int, _ method: String, _ parameters: Value) {
     if method == "hello" { return MainQueue.async { self.begin(id, hello: parameters) } }
     guard let opened = state.withLock({ $0.opened }) else {
-      return connection.answer(id, .failure(RPCFailure(code: RPCFailure.badRequest, "hello comes first")))
+      return connection.respond(to: id, .failure(RPCFailure(code: RPCFailure.badRequest, "hello comes first")))
     }
     switch method {
     case "call": run(id) { try await self.call(id, parameters, opened) }
@@ -74,7 +74,7 @@ final class ServedPlugin: Sendable {
     case "store": run(id) { try await self.store(id, parameters, opened) }
     case "render":
       WorkQueue("workbench.renderer", isUrgent: true).async {
-        self.connection.answer(id, Result { try self.render(parameters, opened) })
+        self.connection.respond(to: id, Result { try self.render(parameters, opened) })
       }
     case "work":
       state.withLock { _ = $0.waiting.insert(id) }
@@ -82,7 +82,7 @@ final class ServedPlugin: Sendable {
     default:
       // Not through the loop's own queue: what runs there may change screens without the host's request.
       MainQueue.async {
-        self.connection.answer(id, Result { try opened.screens.answer(method, parameters) })
+        self.connection.respond(to: id, Result { try opened.screens.response(to: method, parameters) })
       }
     }
   }
@@ -104,7 +104,7 @@ final class ServedPlugin: Sendable {
 
   private func end(_ id: Int, _ result: Result<Value, any Error>) {
     state.withLock { $0.running[id] = nil }
-    connection.answer(id, result)
+    connection.respond(to: id, result)
   }
 
   /// Closes the stores and ends the process: the host has closed its end.
@@ -129,8 +129,8 @@ private struct RunningTask: Cancellable {
 
 extension ServedPlugin {
   @MainActor private func begin(_ id: Int, hello: Value) {
-    connection.answer(
-      id,
+    connection.respond(
+      to: id,
       Result {
         let plugin = try Self.plugin(hello)
         let context = ServedContext(plugin, hello: hello, loop: loop, connection)
@@ -257,7 +257,7 @@ extension ServedPlugin {
       state.running[id] = work
       return true
     }
-    guard isWanted, let load, let work else { return connection.answer(id, .failure(CancellationError())) }
+    guard isWanted, let load, let work else { return connection.respond(to: id, .failure(CancellationError())) }
     work.start { result in
       // The change of state stays here until the host asks for it.
       MainQueue.async {

@@ -12,7 +12,7 @@ import PluginAPI
   }
 
   /// Answers a request about a screen.
-  func answer(_ method: String, _ parameters: Value) throws -> Value {
+  func response(to method: String, _ parameters: Value) throws -> Value {
     let number = parameters["screen"].integer ?? 0
     if method == "open" { return try open(number, try ScreenRequest(value: parameters["request"])) }
     guard let screen = screens[number] else { throw CancellationError() }
@@ -20,7 +20,7 @@ import PluginAPI
     case "draw":
       return screen.frame(try ScreenGeometry(value: parameters["geometry"]), parameters["isCleared"].bool ?? false)
     case "outline": return screen.controller.view.outline.value
-    default: return try screen.answer(method, parameters)
+    default: return try screen.response(to: method, parameters)
     }
   }
 
@@ -28,7 +28,7 @@ import PluginAPI
     do {
       let screen = ServedScreen(try plugin.makeController(request, context))
       screens[number] = screen
-      return screen.answer(effects: nil)
+      return screen.response(effects: nil)
     } catch {
       throw ErrorReport(wrapping: error, plugin: context.pluginID, command: request.screen)
     }
@@ -89,27 +89,27 @@ import PluginAPI
   init(_ controller: any Controller) { self.controller = controller }
 
   /// Returns an answer with effects and the face of the controller; nil effects for an event that was not handled.
-  func answer(effects: [Effect]?) -> Value {
+  func response(effects: [Effect]?) -> Value {
     [
       "effects": effects.map { .list($0.compactMap(value)) } ?? nil, "face": ScreenFace(controller).value,
     ]
   }
 
   /// Answers a request that may change the controller.
-  func answer(_ method: String, _ parameters: Value) throws -> Value {
+  func response(to method: String, _ parameters: Value) throws -> Value {
     switch method {
-    case "event": return answer(effects: controller.handle(try Event(value: parameters["event"])))
-    case "start": return answer(effects: controller.start())
+    case "event": return response(effects: controller.handle(try Event(value: parameters["event"])))
+    case "start": return response(effects: controller.start())
     case "perform":
-      return answer(effects: controller.perform(try ActionInvocation(value: parameters["invocation"])))
-    case "receive": return answer(effects: controller.receive(try Message(value: parameters["message"])))
+      return response(effects: controller.perform(try ActionInvocation(value: parameters["invocation"])))
+    case "receive": return response(effects: controller.receive(try Message(value: parameters["message"])))
     case "complete", "fail", "answer":
       let completion = completion(method, parameters)
-      return answer(effects: completion.map { controller.complete($0) } ?? [])
+      return response(effects: completion.map { controller.complete($0) } ?? [])
     case "save": return ["state": .bytes(controller.saveState())]
     case "restore":
       controller.restore(parameters["state"].bytes ?? [])
-      return answer(effects: nil)
+      return response(effects: nil)
     default: throw RPCFailure(code: RPCFailure.unknownMethod, "a screen has no method '\(method)'")
     }
   }

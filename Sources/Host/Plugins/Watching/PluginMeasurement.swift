@@ -112,8 +112,8 @@ struct PluginMeasurement: Sendable {
       let start = MonotonicClock.seconds
       switch phase {
       case .command:
-        let words = [id] + name.split(separator: " ").map(String.init)
-        guard let entry = interpreter.table.entry(words) else { return }
+        let commandLine = [id] + name.split(separator: " ").map(String.init)
+        guard let entry = interpreter.table.entry(commandLine) else { return }
         try await interpreter.call(entry, [:], options: options, output: DiscardedOutput())
         note(.command, since: start)
       case .screen:

@@ -69,17 +69,17 @@ final class LuaBridge: Sendable {
   /// - Parameters:
   ///   - operation: The number of the request.
   ///   - bytes: Its values.
-  ///   - place: The file and line of the script.
+  ///   - location: The file and line of the script.
   ///   - stop: Ends the script once this returns.
   /// - Returns: The results, or the error, as the interpreter reads them.
   func handle(
-    _ operation: Int32, _ bytes: UnsafeRawBufferPointer, place: String, stop: (LuaStop) -> Void
+    _ operation: Int32, _ bytes: UnsafeRawBufferPointer, location: String, stop: (LuaStop) -> Void
   ) -> (response: [UInt8], isError: Bool) {
     var writer = LuaWriter { [objects] in objects.keep($0) }
     do {
       let arguments = try LuaReader.arguments(bytes) { [objects] in objects.picture($0).map(Value.picture) }
       guard let operation = Operation(rawValue: operation) else { throw LuaError.notAvailable("request \(operation)") }
-      try perform(operation, arguments, place: place, stop: stop, &writer)
+      try perform(operation, arguments, location: location, stop: stop, &writer)
       return (writer.bytes, false)
     } catch {
       if let error = error as? OutputError {
@@ -93,19 +93,19 @@ final class LuaBridge: Sendable {
   }
 
   private func perform(
-    _ operation: Operation, _ arguments: [LuaArgument], place: String, stop: (LuaStop) -> Void,
+    _ operation: Operation, _ arguments: [LuaArgument], location: String, stop: (LuaStop) -> Void,
     _ writer: inout LuaWriter
   ) throws {
     switch operation {
     case .call:
-      let (method, list, fields) = try command(arguments, place)
+      let (method, list, fields) = try command(arguments, location)
       try pass(.call(method, list, fields), stop, &writer)
     case .open:
       try objects.checkStreamCount()
-      let (method, list, fields) = try command(arguments, place)
+      let (method, list, fields) = try command(arguments, location)
       try pass(.open(method, list, fields), stop, &writer)
     case .next:
-      streams.scriptPlace.set(ScriptPlace.Entry(at: place))
+      streams.scriptPlace.set(ScriptPlace.Entry(at: location))
       guard let stream = arguments.first?.handle.flatMap(objects.stream) else {
         // The script has closed it.
         return write([.null], &writer)
@@ -180,8 +180,8 @@ final class LuaBridge: Sendable {
   // MARK: Arguments
 
   /// Returns the method and arguments of a command: of one table, or by position.
-  private func command(_ arguments: [LuaArgument], _ place: String) throws -> (String, [Value], Record) {
-    streams.scriptPlace.set(ScriptPlace.Entry(at: place))
+  private func command(_ arguments: [LuaArgument], _ location: String) throws -> (String, [Value], Record) {
+    streams.scriptPlace.set(ScriptPlace.Entry(at: location))
     let method = try text(arguments, 0, "the name of a command", "wb")
     if arguments.count == 2, case .table(let list, let fields) = arguments[1] { return (method, list, fields) }
     return (method, try arguments.dropFirst().map { try value($0) }, [:])

@@ -17,9 +17,9 @@ struct LuaLimits: Sendable, Equatable {
 enum LuaOutcome: Sendable {
   case finished
   /// An error, with the file and line; nil where Lua does not know them.
-  case failed(ErrorReport, place: String?)
+  case failed(ErrorReport, location: String?)
   /// The script was ended; the line that ran.
-  case stopped(LuaStop, place: String?)
+  case stopped(LuaStop, location: String?)
 }
 
 /// A reason to end a script, which it cannot catch.
@@ -66,8 +66,8 @@ final class LuaInterpreter: @unchecked Sendable {
     guard let context, let lua else { return Int32(chost_lua_no_memory) }
     let bridge = Unmanaged<LuaBridge>.fromOpaque(context).takeUnretainedValue()
     let request = UnsafeRawBufferPointer(start: bytes, count: count)
-    let place = String(cString: chost_lua_place(lua))
-    let (response, isError) = bridge.handle(operation, request, place: place) { chost_lua_stop(lua, $0.rawValue) }
+    let location = String(cString: chost_lua_place(lua))
+    let (response, isError) = bridge.handle(operation, request, location: location) { chost_lua_stop(lua, $0.rawValue) }
     let charge = bridge.objects.takeCharge()
     if charge.bytes != 0, !chost_lua_charge(lua, Int64(charge.bytes)) {
       bridge.objects.release(after: charge.last)
@@ -128,37 +128,38 @@ final class LuaInterpreter: @unchecked Sendable {
 
   private func result(_ outcome: Int32, name: String) -> LuaOutcome {
     let line = String(cString: chost_lua_place(handle))
-    let place = line.isEmpty ? nil : line
+    let location = line.isEmpty ? nil : line
     switch Int(outcome) {
     case chost_lua_finished: return .finished
     case chost_lua_stopped:
-      return .stopped(LuaStop(rawValue: chost_lua_stop_reason(handle)) ?? .canceled, place: place)
-    case chost_lua_memory: return .failed(memoryReport, place: nil)
+      return .stopped(LuaStop(rawValue: chost_lua_stop_reason(handle)) ?? .canceled, location: location)
+    case chost_lua_memory: return .failed(memoryReport, location: nil)
     case chost_lua_nested:
-      return .failed(LuaError.uncaught("the script failed, and so did the text of its error"), place: place)
+      return .failed(LuaError.uncaught("the script failed, and so did the text of its error"), location: location)
     case chost_lua_syntax:
       let (message, line) = LuaMessage.parts(failure.text, name: name)
-      return .failed(LuaError.syntax(message), place: line.map { "\(name):\($0)" })
-    default: return failed(name: name, place: place)
+      return .failed(LuaError.syntax(message), location: line.map { "\(name):\($0)" })
+    default: return failed(name: name, location: location)
     }
   }
 
   private var memoryReport: ErrorReport { LuaError.memory(limitInMegabytes: limits.memoryInMegabytes) }
 
   /// Returns the error that the script did not catch, at the line that its message names or where it was raised.
-  private func failed(name: String, place: String?) -> LuaOutcome {
+  private func failed(name: String, location: String?) -> LuaOutcome {
     let (text, fields) = failure
     if let fields {
-      return .failed(ErrorReport(thrown: fields, text: text), place: fields["place"]?.text ?? place)
+      return .failed(ErrorReport(thrown: fields, text: text), location: fields["place"]?.text ?? location)
     }
-    if let place, text.hasPrefix(place + ": ") {
-      return .failed(LuaError.uncaught(String(text.dropFirst(place.count + 2))), place: place)
+    if let location, text.hasPrefix(location + ": ") {
+      return .failed(LuaError.uncaught(String(text.dropFirst(location.count + 2))), location: location)
     }
     let file =
-      place.flatMap { place in place.utf8.lastIndex(of: UInt8(ascii: ":")).map { String(place[..<$0]) } } ?? name
+      location.flatMap { location in location.utf8.lastIndex(of: UInt8(ascii: ":")).map { String(location[..<$0]) } }
+      ?? name
     let (message, line) = LuaMessage.parts(text, name: file)
     let report = message == "not enough memory" ? memoryReport : LuaError.uncaught(message)
-    return .failed(report, place: line.map { "\(file):\($0)" } ?? place)
+    return .failed(report, location: line.map { "\(file):\($0)" } ?? location)
   }
 
   /// The text of the failure, and the fields of a table that was thrown.

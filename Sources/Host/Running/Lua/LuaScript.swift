@@ -196,35 +196,35 @@ import Synchronization
   // MARK: The end
 
   private func end(_ outcome: LuaOutcome, _ bridge: LuaBridge, outer: ScriptPlace.Entry?) throws {
-    let place = interpreter.streams.scriptPlace
+    let scriptPlace = interpreter.streams.scriptPlace
     switch outcome {
     case .finished:
-      place.set(outer)
+      scriptPlace.set(outer)
       if options.isDryRun { messages.write(Self.checked) }
     case .failed(let report, let line):
-      place.set(outer)
-      throw fail(report, place: line ?? script.name)
+      scriptPlace.set(outer)
+      throw fail(report, location: line ?? script.name)
     case .stopped(.instructions, let line):
-      place.set(outer)
+      scriptPlace.set(outer)
       let limit = limits.instructionsInMillions ?? 0
-      throw fail(LuaError.instructions(limitInMillions: limit), place: line ?? script.name)
+      throw fail(LuaError.instructions(limitInMillions: limit), location: line ?? script.name)
     case .stopped(.exit, _):
-      place.set(outer)
+      scriptPlace.set(outer)
       if bridge.exitStatus != 0 { throw ReportedFailure(status: bridge.exitStatus) }
     case .stopped(.output, _):
-      place.set(outer)
+      scriptPlace.set(outer)
       throw bridge.outputError ?? OutputError.closedPipe
     case .stopped(.canceled, let line):
       // The place stays for the error that ends the run.
-      place.set(ScriptPlace.Entry(at: line ?? script.name))
+      scriptPlace.set(ScriptPlace.Entry(at: line ?? script.name))
       throw CancellationError()
     }
   }
 
   /// Reports a failure with its place.
-  private func fail(_ report: ErrorReport, place: String) -> ReportedFailure {
+  private func fail(_ report: ErrorReport, location: String) -> ReportedFailure {
     try? interpreter.streams.output.flush()
-    messages.write(report, place: ScriptPlace.Entry(at: place))
+    messages.write(report, location: ScriptPlace.Entry(at: location))
     return ReportedFailure(status: report.exitStatus)
   }
 

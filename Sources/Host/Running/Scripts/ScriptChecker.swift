@@ -8,7 +8,7 @@ import PluginAPI
 @MainActor final class ScriptChecker {
   /// An error found in a script.
   struct Problem {
-    var place: ScriptPlace.Entry
+    var location: ScriptPlace.Entry
     var error: any Error
   }
 
@@ -125,7 +125,7 @@ import PluginAPI
 
   /// Adds an error.
   private func add(_ error: any Error, at position: ScriptPosition) {
-    problems.append(Problem(place: .init(position: position, command: nil), error: error))
+    problems.append(Problem(location: .init(position: position, command: nil), error: error))
   }
 }
 
@@ -137,8 +137,8 @@ extension ScriptChecker {
     if let line = call.line { return line }
     var values = SplicedValues.none
     do {
-      let words = try self.words(of: call, &values)
-      let line = try interpreter.parse(words, values, options: options)
+      let arguments = try self.arguments(of: call, &values)
+      let line = try interpreter.parse(arguments, values, options: options)
       if case .run(let entry, _) = line.request {
         call.entry = entry
         if isInParallel, let command = line.notParallel {
@@ -157,11 +157,11 @@ extension ScriptChecker {
   }
 
   /// Returns the words of a call, with unknown values for its variables.
-  private func words(of call: ScriptCall, _ values: inout SplicedValues) throws(ScriptFault) -> [String] {
-    var words: [String] = []
+  private func arguments(of call: ScriptCall, _ values: inout SplicedValues) throws(ScriptFault) -> [String] {
+    var arguments: [String] = []
     for word in call.words {
       if let literal = word.literal {
-        words.append(literal)
+        arguments.append(literal)
         continue
       }
       let (option, parts) = try word.splitOption()
@@ -174,9 +174,9 @@ extension ScriptChecker {
               advice: "use one of its parts, or the whole reference as a word of its own"), at: word.position)
         }
       }
-      words.append(option + values.add(.unknown, as: word.source(of: parts)))
+      arguments.append(option + values.add(.unknown, as: word.source(of: parts)))
     }
-    return words
+    return arguments
   }
 
   private func shape(of reference: ScriptReference, at position: ScriptPosition) throws(ScriptFault) -> ValueSchema {
@@ -439,10 +439,10 @@ extension CommandInterpreter {
   /// - Parameters:
   ///   - values: The values that words stand for.
   ///   - options: The default global options.
-  func parse(_ words: [String], _ values: SplicedValues, options: GlobalOptions) throws -> ParsedLine {
+  func parse(_ commandLine: [String], _ values: SplicedValues, options: GlobalOptions) throws -> ParsedLine {
     var parser = LineParser(table: table)
     parser.spliced = values
-    let line = try parser.parse(words, defaults: options)
+    let line = try parser.parse(commandLine, defaults: options)
     if let option = GlobalOption.all.first(where: { $0.scope == .run && line.options.given.contains($0.name) }) {
       throw CommandLineError.notInScripts(option: "--" + option.name)
     }

@@ -256,9 +256,9 @@ extension ScriptExecutor {
   private func parsed(_ call: ScriptCall) throws -> ParsedLine {
     // A command of the host belongs to the interpreter that has parsed it, which a task cannot use.
     if let line = call.line, task == nil || !line.isOfHost { return line }
-    let (words, values) = try scope.words(of: call)
+    let (arguments, values) = try scope.arguments(of: call)
     do {
-      let line = try interpreter.parse(words, values, options: options)
+      let line = try interpreter.parse(arguments, values, options: options)
       if interpreter.isInParallel, let command = line.notParallel { throw ScriptError.notParallel(command: command) }
       return line
     } catch {
@@ -286,10 +286,10 @@ extension ScriptExecutor {
   ///
   /// - Returns: False after a failure that does not end the script.
   /// - Throws: ``ReportedFailure`` after one that does, `CancellationError`, ``OutputError``.
-  private func attempt(_ place: ScriptPlace.Entry, _ body: () async throws -> Void) async throws -> Bool {
+  private func attempt(_ location: ScriptPlace.Entry, _ body: () async throws -> Void) async throws -> Bool {
     let running = interpreter.streams.scriptPlace
     let outer = running.entry
-    running.set(place)
+    running.set(location)
     do {
       try Task.checkCancellation()
       try await body()
@@ -301,14 +301,14 @@ extension ScriptExecutor {
     } catch {
       running.set(outer)
       if error is OutputError { throw error }
-      try await react(to: error, place)
+      try await react(to: error, location)
       return false
     }
   }
 
   /// Reports a failure, and ends the script or continues as 'on-error' says.
-  private func react(to error: any Error, _ place: ScriptPlace.Entry) async throws {
-    let failure = report(error, place)
+  private func react(to error: any Error, _ location: ScriptPlace.Entry) async throws {
+    let failure = report(error, location)
     if error is ReportedFailure {
       // Its own script has reported it.
       guard case .proceed = policy else { throw failure }
@@ -319,8 +319,8 @@ extension ScriptExecutor {
     try? scope.set(
       ScriptScope.error,
       [
-        "code": .text(report.code), "message": .text(report.message), "script": .text(place.position.description),
-        "command": .optional(place.command),
+        "code": .text(report.code), "message": .text(report.message), "script": .text(location.position.description),
+        "command": .optional(location.command),
       ])
     switch policy {
     case .stop: throw failure
@@ -338,16 +338,16 @@ extension ScriptExecutor {
   }
 
   /// Reports a failure with its place, unless that was done.
-  func report(_ error: any Error, _ place: ScriptPlace.Entry) -> ReportedFailure {
+  func report(_ error: any Error, _ location: ScriptPlace.Entry) -> ReportedFailure {
     if let failure = error as? ReportedFailure { return failure }
-    var place = place
+    var location = location
     if let fault = error as? ScriptFault {
-      place = ScriptPlace.Entry(position: fault.position, command: place.command)
+      location = ScriptPlace.Entry(position: fault.position, command: location.command)
     }
     let report = ErrorReport(error)
     interpreter.replay?.releaseTerminal()
     try? flush()
-    MessagePrinter(streams: interpreter.streams, options: options).write(report, place: place)
+    MessagePrinter(streams: interpreter.streams, options: options).write(report, location: location)
     return ReportedFailure(status: report.exitStatus)
   }
 }

@@ -104,23 +104,23 @@ struct ScriptHead: Equatable {
 
   /// Parses `NAME KIND [DEFAULT] "SUMMARY" [required] [repeatable] [unit UNIT]`.
   private func parameter(_ words: [ScriptWord], isOption: Bool) throws(ScriptFault) -> Parameter {
-    var rest = words.dropFirst()
+    var remaining = words.dropFirst()
     var (isRequired, isRepeatable, unit) = (false, false, String?.none)
-    while rest.count > 3, let last = rest.last {
+    while remaining.count > 3, let last = remaining.last {
       if last.bare == "required" {
         isRequired = true
-        rest.removeLast()
+        remaining.removeLast()
       } else if last.bare == "repeatable" {
         isRepeatable = true
-        rest.removeLast()
-      } else if rest[rest.endIndex - 2].bare == "unit", rest.count > 4 {
+        remaining.removeLast()
+      } else if remaining[remaining.endIndex - 2].bare == "unit", remaining.count > 4 {
         unit = last.source
-        rest.removeLast(2)
+        remaining.removeLast(2)
       } else {
         break
       }
     }
-    guard (3...4).contains(rest.count), !(isRequired && rest.count == 4) else {
+    guard (3...4).contains(remaining.count), !(isRequired && remaining.count == 4) else {
       let keyword = words[0].source
       throw ScriptFault(
         ScriptError.declaration(
@@ -128,16 +128,17 @@ struct ScriptHead: Equatable {
           advice: "write: \(keyword) NAME KIND [DEFAULT] \"SUMMARY\" [required] [repeatable] [unit UNIT]"),
         at: words[0].position)
     }
-    let texts = rest.map(\.source)
+    let texts = remaining.map(\.source)
     var parameter = Parameter(
-      texts[0], try kind(rest[rest.startIndex + 1]), texts[texts.count - 1], unit: unit, isRequired: isRequired,
+      texts[0], try kind(remaining[remaining.startIndex + 1]), texts[texts.count - 1], unit: unit,
+      isRequired: isRequired,
       isRepeatable: isRepeatable)
     guard texts.count == 4 else { return parameter }
     do {
       let value = try parameter.value(parsing: texts[2])
       parameter.defaultValue = isRepeatable ? .list([value]) : value
     } catch {
-      throw ScriptFault(ScriptError.declaration(error.description), at: rest[rest.startIndex + 2].position)
+      throw ScriptFault(ScriptError.declaration(error.description), at: remaining[remaining.startIndex + 2].position)
     }
     return parameter
   }

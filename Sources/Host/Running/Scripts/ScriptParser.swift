@@ -226,9 +226,9 @@ extension ScriptParser {
   private func source(_ words: ArraySlice<ScriptWord>, isLoop: Bool) throws(ScriptFault) -> ScriptSource {
     guard let first = words.first else { preconditionFailure("the caller checked that words follow") }
     if first.isSymbol("[") {
-      var rest = words
-      let list = try Self.list(&rest)
-      if let extra = rest.first {
+      var remaining = words
+      let list = try Self.list(&remaining)
+      if let extra = remaining.first {
         throw ScriptFault(ScriptError.syntax("'\(extra.source)' after the list is unexpected"), at: extra.position)
       }
       return .value(list)
@@ -296,19 +296,19 @@ extension ScriptParser {
     guard words.count > 1, words[1].bare == "fail" else {
       return .expect(try ScriptConditionParser.condition(words, after: 1))
     }
-    var rest = words[2...]
+    var remaining = words[2...]
     var code: String?
     // The first word of a command has no dot, unless it is a file.
-    if rest.count > 1, let text = rest.first?.bare, text.contains(".") {
+    if remaining.count > 1, let text = remaining.first?.bare, text.contains(".") {
       code = text
-      rest.removeFirst()
+      remaining.removeFirst()
     }
-    guard !rest.isEmpty else {
+    guard !remaining.isEmpty else {
       throw ScriptFault(
         ScriptError.syntax("'expect fail' needs a command", advice: "write 'expect fail [CODE] COMMAND'"),
         at: words[0].position)
     }
-    return .expectFailure(code: code, try call(rest))
+    return .expectFailure(code: code, try call(remaining))
   }
 
   /// Returns the values of 'print'.

@@ -3,8 +3,8 @@ import PluginAPI
 /// Quotes words so that a script reads them back.
 enum ScriptQuoting {
   /// Returns the line of these words.
-  static func line(_ words: [String]) -> String {
-    words.map(quoted).joined(separator: " ")
+  static func line(_ arguments: [String]) -> String {
+    arguments.map(quoted).joined(separator: " ")
   }
 
   /// Returns a word, in quotes if it needs them: double ones for a line feed, which must not end the line.
@@ -61,21 +61,21 @@ enum ScriptQuoting {
 /// Converts a call back into the words of a command line.
 enum CommandLineWords {
   /// Returns the arguments after `workbench`.
-  static func words(calling entry: CommandEntry, _ arguments: Record) -> [String] {
-    var words = entry.words.split(separator: " ").map(String.init)
+  static func arguments(calling entry: CommandEntry, _ arguments: Record) -> [String] {
+    var commandLine = entry.words.split(separator: " ").map(String.init)
     for option in entry.declaration.options {
       guard let value = arguments[option.name], !value.isNull, value != option.defaultValue else { continue }
       if option.kind == .flag {
-        words.append(value.bool == true ? "--" + option.name : "--\(option.name)=no")
+        commandLine.append(value.bool == true ? "--" + option.name : "--\(option.name)=no")
       } else {
-        for text in texts(value, option) { words.append("--\(option.name)=\(text)") }
+        for text in texts(value, option) { commandLine.append("--\(option.name)=\(text)") }
       }
     }
     let positional = entry.declaration.arguments.flatMap { argument in
       arguments[argument.name].map { texts($0, argument) } ?? []
     }
-    if positional.contains(where: { OptionWord($0) != nil || $0 == "--" }) { words.append("--") }
-    return words + positional
+    if positional.contains(where: { OptionWord($0) != nil || $0 == "--" }) { commandLine.append("--") }
+    return commandLine + positional
   }
 
   private static func texts(_ value: Value, _ parameter: Parameter) -> [String] {

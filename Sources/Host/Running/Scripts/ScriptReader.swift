@@ -5,7 +5,7 @@ struct ScriptCommand: Equatable, Sendable {
   /// The line it begins on, counted from 1.
   var line: Int
   /// The words, with quotes and variables resolved.
-  var words: [String]
+  var arguments: [String]
 }
 
 /// Reads the lines of a script into the words of its statements.
@@ -61,15 +61,15 @@ struct ScriptReader {
     lines += try reader.end()
     var commands: [ScriptCommand] = []
     for line in lines {
-      var words: [String] = []
+      var texts: [String] = []
       for word in line.words {
         guard let literal = word.literal else {
           throw ScriptFault(
             ScriptError.unknownVariable(word.references.first?.name ?? "", known: []), at: word.position)
         }
-        words.append(literal)
+        texts.append(literal)
       }
-      commands.append(ScriptCommand(line: line.position.line, words: words))
+      commands.append(ScriptCommand(line: line.position.line, arguments: texts))
     }
     return commands
   }

@@ -155,12 +155,12 @@ struct ScriptScope: Sendable {
   /// Returns the words of a call, and the values of its variables for the words that stand in for them.
   ///
   /// A word that is one reference has its value, any other word its text; neither can become an option or a command.
-  func words(of call: ScriptCall) throws(ScriptFault) -> (words: [String], values: SplicedValues) {
+  func arguments(of call: ScriptCall) throws(ScriptFault) -> (arguments: [String], values: SplicedValues) {
     var values = SplicedValues()
-    var words: [String] = []
+    var arguments: [String] = []
     for word in call.words {
       if let literal = word.literal {
-        words.append(literal)
+        arguments.append(literal)
         continue
       }
       let (option, parts) = try word.splitOption()
@@ -172,12 +172,12 @@ struct ScriptScope: Sendable {
         } else {
           value = .text(try text(of: parts))
         }
-        words.append(option + values.add(.value(value), as: word.source(of: parts)))
+        arguments.append(option + values.add(.value(value), as: word.source(of: parts)))
       } catch {
         throw ScriptFault(error, at: word.position)
       }
     }
-    return (words, values)
+    return (arguments, values)
   }
 }
 
@@ -194,8 +194,8 @@ extension ScriptWord {
         at: position)
     }
     let end = text.utf8.index(after: sign)
-    let rest = String(text[end...])
-    return (String(text[..<end]), (rest.isEmpty ? [] : [.text(rest)]) + parts.dropFirst())
+    let suffix = String(text[end...])
+    return (String(text[..<end]), (suffix.isEmpty ? [] : [.text(suffix)]) + parts.dropFirst())
   }
 
   /// Returns parts of the word for messages.

@@ -160,7 +160,7 @@ import PluginAPI
     if keepsGoing || problems.isEmpty { return }
     // Nothing of the text runs, so no variable changes.
     checker.shapes = before
-    let failures = problems.prefix(Self.reportedCount).map { executor.report($0.error, $0.place) }
+    let failures = problems.prefix(Self.reportedCount).map { executor.report($0.error, $0.location) }
     guard let first = failures.first else { return }
     if problems.count > failures.count {
       let count = problems.count - failures.count

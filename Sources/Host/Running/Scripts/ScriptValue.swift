@@ -194,10 +194,10 @@ extension ScriptValue {
     case .text(let text):
       guard part.content.isScalar else { break }
       let other = GenericText.inline(part)
-      var rest = Substring(text)
-      while !rest.hasPrefix(other) {
-        if rest.isEmpty { return false }
-        rest.removeFirst()
+      var remaining = Substring(text)
+      while !remaining.hasPrefix(other) {
+        if remaining.isEmpty { return false }
+        remaining.removeFirst()
       }
       return true
     case .null: return false

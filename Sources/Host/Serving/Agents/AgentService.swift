@@ -47,7 +47,7 @@ import PluginAPI
 
   func end() {}
 
-  func answer(_ request: ServedRequest) async throws -> [UInt8] {
+  func response(to request: ServedRequest) async throws -> [UInt8] {
     let parameters = request.parameters
     let result: Record
     switch request.method {

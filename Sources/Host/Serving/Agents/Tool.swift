@@ -157,12 +157,12 @@ struct ToolArguments {
   }
 
   /// Returns the words of a text, in small letters.
-  func words(_ name: String) throws(ErrorReport) -> [String] {
-    let words = try text(name).lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
-    guard words.count <= Self.mostWords else {
+  func terms(_ name: String) throws(ErrorReport) -> [String] {
+    let terms = try text(name).lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    guard terms.count <= Self.mostWords else {
       throw AgentError.arguments(tool: tool.rawValue, "'\(name)' has more than \(Self.mostWords) words")
     }
-    return words
+    return terms
   }
 
   func optionalText(_ name: String) throws(ErrorReport) -> String? {

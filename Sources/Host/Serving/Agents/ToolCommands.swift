@@ -185,10 +185,10 @@ import PluginAPI
 
   /// Returns the commands whose words, synonyms or summaries have words of a text, the best first.
   private func find(_ fields: ToolArguments) throws -> ToolText {
-    let words = try fields.words("text")
+    let terms = try fields.terms("text")
     let plugin = try fields.optionalText("plugin")
     let entries = commands.entries(beginningWith: plugin).filter(mayRun)
-    let ranked = entries.map { (entry: $0, score: Self.score($0, words)) }.filter { $0.score > 0 || words.isEmpty }
+    let ranked = entries.map { (entry: $0, score: Self.score($0, terms)) }.filter { $0.score > 0 || terms.isEmpty }
       .enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }.map(\.element.entry)
     let found = ranked.prefix(Self.mostFound).map { entry in
       JSONWriter.bytes(of: ["command": .text(entry.method), "summary": .text(entry.declaration.summary)])
@@ -199,8 +199,8 @@ import PluginAPI
     return ToolText(found, .list)
   }
 
-  private static func score(_ entry: CommandEntry, _ words: [String]) -> Int {
-    words.reduce(0) { score, word in
+  private static func score(_ entry: CommandEntry, _ terms: [String]) -> Int {
+    terms.reduce(0) { score, word in
       if contains(entry.words, word) { return score + 4 }
       if entry.declaration.synonyms.contains(word) { return score + 3 }
       return score + (contains(entry.declaration.summary, word) ? 2 : 0)

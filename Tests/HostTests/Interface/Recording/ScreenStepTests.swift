@@ -24,7 +24,7 @@ import Testing
     #expect(!line.utf8.contains { $0 < 0x20 })
     let commands = try ScriptReader.commands(of: line, arguments: [])
     #expect(commands.count == 1)
-    let words = try #require(commands.first).words
+    let words = try #require(commands.first).arguments
     let parsed = try LineParser(table: run.interpreter.table).parse(words, defaults: GlobalOptions())
     guard case .run(let entry, let arguments) = parsed.request else {
       Issue.record("'\(line)' is not a command")

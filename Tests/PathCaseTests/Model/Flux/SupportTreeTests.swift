@@ -19,7 +19,7 @@ struct SupportTreeTests {
       (0..<words).allSatisfy { supports[ray * words + $0] & ~set[$0] == 0 }
     }
     var (found, wrong) = (0, 0)
-    SupportTree(supports, words: words).withFinder { finder in
+    SupportTree(supports, wordCount: words).withFinder { finder in
       for first in 0..<300 {
         let second = (first * 7 + 1) % 300
         let set = (0..<words).map { word in
@@ -34,10 +34,10 @@ struct SupportTreeTests {
   }
 
   @Test func `equal supports and an empty tree are handled`() {
-    let same = SupportTree([UInt64](repeating: 5, count: 50), words: 1)
+    let same = SupportTree([UInt64](repeating: 5, count: 50), wordCount: 1)
     #expect(same.withFinder { $0.hasRay(in: [7], except: 0, 1) })
     #expect(!same.withFinder { $0.hasRay(in: [2], except: 0, 1) })
-    #expect(!SupportTree([], words: 1).withFinder { $0.hasRay(in: [7], except: 0, 1) })
+    #expect(!SupportTree([], wordCount: 1).withFinder { $0.hasRay(in: [7], except: 0, 1) })
   }
 
   @Test(arguments: [1, 2, 3]) func `unions of few columns are found without examining each support`(_ words: Int) {
@@ -55,7 +55,7 @@ struct SupportTreeTests {
     let most = 3 * words + 6
     var tests = 0
     var wrong: [Int] = []
-    SupportTree(supports, words: words).withFinder { finder in
+    SupportTree(supports, wordCount: words).withFinder { finder in
       for first in 0..<200 {
         let own = Array(supports[first * words..<(first + 1) * words])
         let unions = (0..<200).map { ray in (0..<words).map { own[$0] | supports[ray * words + $0] } }

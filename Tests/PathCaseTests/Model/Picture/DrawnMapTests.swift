@@ -30,7 +30,7 @@ struct DrawnMapTests {
     let stored = try #require(StoredPlaces(graph, LayeredLayout.layout(graph)))
     let frame = stored.frame(GraphFrame(x: 130, y: 100, width: 40, height: 14))
     let state = try #require(found.first { $0.text == "P@T308" })
-    #expect(abs(state.place.x - frame.x) < 1 && abs(state.place.y - frame.y) < frame.height)
+    #expect(abs(state.position.x - frame.x) < 1 && abs(state.position.y - frame.y) < frame.height)
     // The cardinality of an arc, and a state without a value.
     #expect(found.contains { $0.text == "2" })
     #expect(terminal(graph).contains("AKT (P@T308)"))
@@ -234,7 +234,7 @@ struct DrawnMapTests {
     let lines = texts(picture).filter { ["gene", "transcription"].contains($0.text) }
     #expect(lines.count == 2)
     for line in lines {
-      let upper: Double = line.place.y - line.size * PictureLabel.ascent
+      let upper: Double = line.position.y - line.size * PictureLabel.ascent
       let lower: Double = upper + line.size
       // The distance of the line's farther border from the middle: 1 at the top and bottom of the hexagon.
       let distance: Double = max(middle - upper, lower - middle) / (middle - top)

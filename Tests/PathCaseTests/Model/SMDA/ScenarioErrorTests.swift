@@ -5,7 +5,7 @@ import Testing
 
 /// The messages of scenario analysis errors.
 struct ScenarioErrorTests {
-  private let row = ObservationRow(place: "line 2", pool: "glc", content: .missing)
+  private let row = ObservationRow(location: "line 2", pool: "glc", content: .missing)
 
   @Test func `every used error code is listed once`() {
     let search = [
@@ -15,13 +15,13 @@ struct ScenarioErrorTests {
     ]
     let faults = [
       ObservationError.unknownPool(row, nearest: nil),
-      ObservationError.twoLevels(row, "A", before: "C", place: "line 1"),
+      ObservationError.twoLevels(row, "A", before: "C", location: "line 1"),
       ObservationError.unknownLabel(row, "X", known: "UAC"), ObservationError.noThresholds(row),
       ObservationError.thresholdsOutOfOrder(row), ObservationError.otherUnit(row, wanted: "mol"),
       ObservationError.reversedInterval(row),
     ]
     let files = ["network", "observations", "rules"].map {
-      ScenarioFileError(kind: $0, place: "", reason: "it is empty")
+      ScenarioFileError(kind: $0, location: "", reason: "it is empty")
     }
     let used = search.map(\.code) + faults.map(\.code) + files.map(\.report.code)
     let listed =
@@ -44,7 +44,7 @@ struct ScenarioErrorTests {
       ObservationError.unknownLabel(row, "X", known: "UAC").description
         == "line 2 cannot be used: 'X' is not a level; use one of U, A, C")
     #expect(
-      ScenarioFileError(kind: "network", place: "pools[3]", reason: "it is not an object").report.message
+      ScenarioFileError(kind: "network", location: "pools[3]", reason: "it is not an object").report.message
         == "the network cannot be read at pools[3]: it is not an object")
   }
 }

@@ -49,7 +49,7 @@ import Testing
     #expect(
       throws: COBRAError.placed(
         line: 2, column: 15,
-        .wrong(list: "reactions", place: 1, field: "upper_bound", reason: "is not a number"))
+        .wrong(list: "reactions", entry: 1, field: "upper_bound", reason: "is not a number"))
     ) { try COBRAReader.model(json("\"lower_bound\":-Infinity,\n\"upper_bound\":NaN")) }
     let missing = #expect(throws: COBRAError.self) {
       try COBRAReader.model(Array("{\"metabolites\":[\n{\"id\":\"a\"},\n {}],\"reactions\":[]}".utf8))

@@ -15,7 +15,7 @@ struct EscherExportTests {
     func add(_ entry: Value, _ key: String, _ size: Double, _ isBold: Bool, x: String, y: String) {
       guard let name = entry[key].text, let x = entry[x].number, let y = entry[y].number else { return }
       let text = PictureText(
-        text: name, place: .init(x: x, y: y), size: size, color: .init(0, 0, 0), isBold: isBold)
+        text: name, position: .init(x: x, y: y), size: size, color: .init(0, 0, 0), isBold: isBold)
       boxes.append((name, text.bounds))
     }
     for field in map["nodes"].record?.fields ?? [] {

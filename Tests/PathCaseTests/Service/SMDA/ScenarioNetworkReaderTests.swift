@@ -7,7 +7,7 @@ struct ScenarioNetworkReaderTests {
   private func read(_ text: String) throws -> ScenarioNetwork { try ScenarioNetworkReader.read(Array(text.utf8)) }
 
   private func place(_ text: String) -> String? {
-    #expect(throws: ScenarioFileError.self) { try read(text) }?.place
+    #expect(throws: ScenarioFileError.self) { try read(text) }?.location
   }
 
   @Test func `pools, processes and observations are read`() throws {

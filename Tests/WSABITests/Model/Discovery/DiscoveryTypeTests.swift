@@ -29,8 +29,8 @@ import Testing
   }
 
   @Test func `a sensor without a modality may capture anything`() {
-    let sensor = DiscoveredSensor(name: "a", address: "http://a", modality: "iris", place: "eth7")
+    let sensor = DiscoveredSensor(name: "a", address: "http://a", modality: "iris", interface: "eth7")
     #expect(sensor.mayCapture(.iris) && !sensor.mayCapture(.face))
-    #expect(DiscoveredSensor(name: "a", address: "http://a", modality: nil, place: "eth7").mayCapture(.face))
+    #expect(DiscoveredSensor(name: "a", address: "http://a", modality: nil, interface: "eth7").mayCapture(.face))
   }
 }

@@ -33,7 +33,7 @@ import Testing
     #expect(
       sensors == [
         DiscoveredSensor(
-          name: "Desk scanner", address: "http://192.168.7.20:8000/Service", modality: "Finger", place: "eth7")
+          name: "Desk scanner", address: "http://192.168.7.20:8000/Service", modality: "Finger", interface: "eth7")
       ])
     let plain = try found(WrittenMessage.sensor("scanner ☞ 1", []))
     #expect(plain.map(\.name) == ["scanner ☞ 1"] && plain.map(\.address) == ["http://192.168.7.20:8000"])
@@ -110,7 +110,7 @@ import Testing
     links.links.append(DiscoveryLink(name: "wlan0", address: [192, 168, 8, 2], prefix: 24))
     // In the script both links receive the messages of one machine; each trusts only addresses on it.
     links.links[1].prefix = 16
-    #expect(try run(links).sensors.map(\.place) == ["eth7"])
+    #expect(try run(links).sensors.map(\.interface) == ["eth7"])
   }
 
   @Test func `IPv6 addresses are found on their link`() throws {

@@ -32,7 +32,7 @@ struct SimulatedAnnouncerTests {
     #expect(sensors.map(\.address).sorted() == simulator.addresses.sorted())
     #expect(sensors.map(\.name) == ["Simulated Finger 1", "Simulated Face 2", "Simulated Iris 3"])
     #expect(sensors.map(\.modality) == ["Finger", "Face", "Iris"])
-    #expect(sensors.allSatisfy { $0.place == "lo" && $0.source == .network })
+    #expect(sensors.allSatisfy { $0.interface == "lo" && $0.source == .network })
     await simulator.stop()
   }
 

@@ -152,7 +152,7 @@ enum ArrowError {
   /// A row has a value of another kind than those before it; rows are counted from 1.
   static func mixedColumn(_ column: String, row: Int, _ kind: ArrowKind) -> ErrorReport {
     mixedColumn(
-      "column '\(column)' of the result has \(words(for: kind)), but row \(row) has another value",
+      "column '\(column)' of the result has \(text(for: kind)), but row \(row) has another value",
       advice: "use '--jsonl' or '--csv'", details: ["column": .text(column), "row": .integer(row)])
   }
   static let tooLongCode = DeclaredError(
@@ -160,7 +160,7 @@ enum ArrowError {
   static let tooLong = tooLongCode(
     "a value of the result is longer than the 2 GB that Arrow can hold", advice: "use '--jsonl' or '--csv'")
 
-  private static func words(for kind: ArrowKind) -> String {
+  private static func text(for kind: ArrowKind) -> String {
     switch kind {
     case .integer: "whole numbers"
     case .number: "numbers"
@@ -169,7 +169,7 @@ enum ArrowError {
     case .bool: "yes or no"
     case .date: "dates"
     case .bytes: "bytes"
-    case .list(let element): "lists of \(words(for: element))"
+    case .list(let element): "lists of \(text(for: element))"
     case .json: "values of any kind"
     }
   }

@@ -13,9 +13,15 @@ let settings: [SwiftSetting] = [
   .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
 ]
 
-/// Names the library in its ELF header as its file is called, so that a plugin anywhere finds the one the host opened.
-func soname(_ library: String) -> [LinkerSetting] {
-  [.unsafeFlags(["-Xlinker", "-soname", "-Xlinker", "lib\(library).so"])]
+/// Names the library in its ELF header as its file is called, so that a plugin anywhere finds the one the host opened;
+/// packs relocations, makes equal functions one (Decisions/0060), and leaves out the tables for C++ exceptions
+/// (Decisions/0102).
+func linking(_ library: String) -> [LinkerSetting] {
+  let flags = [
+    "-soname", "lib\(library).so", "-z", "pack-relative-relocs", "--icf=all", "--no-eh-frame-hdr", "-T",
+    "\(Context.packageDirectory)/../no-unwind-tables.lds",
+  ]
+  return [.unsafeFlags(["-use-ld=lld"] + flags.flatMap { ["-Xlinker", $0] })]
 }
 
 let contract: Target.Dependency = .product(name: "PluginAPI", package: "PluginAPI")
@@ -43,12 +49,12 @@ let package = Package(
     .systemLibrary(name: "CZlib", path: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "PluginCompression", dependencies: [contract, "CDeflate", "CZlib"], path: "PluginCompression",
-      swiftSettings: settings, linkerSettings: soname("PluginCompression")),
+      swiftSettings: settings, linkerSettings: linking("PluginCompression")),
 
     .target(name: "CImageDecoders", path: "CImageDecoders"),
     .target(
       name: "PluginImages", dependencies: [contract, "CImageDecoders"], path: "PluginImages",
-      swiftSettings: settings, linkerSettings: soname("PluginImages")),
+      swiftSettings: settings, linkerSettings: linking("PluginImages")),
 
     // Opens a C library at its first use.
     .target(name: "COpening", path: "COpening"),
@@ -56,41 +62,41 @@ let package = Package(
     .target(name: "CTokens", dependencies: ["COpening"], path: "CTokens"),
     .target(
       name: "PluginJSON", dependencies: [contract, "CTokens"], path: "PluginJSON",
-      swiftSettings: settings, linkerSettings: soname("PluginJSON")),
+      swiftSettings: settings, linkerSettings: linking("PluginJSON")),
 
     .target(name: "CTransfer", dependencies: ["COpening"], path: "CTransfer"),
     .target(
       name: "PluginNet", dependencies: [contract, "CTransfer"], path: "PluginNet",
-      swiftSettings: settings, linkerSettings: soname("PluginNet")),
+      swiftSettings: settings, linkerSettings: linking("PluginNet")),
 
     .target(name: "CPostgres", dependencies: ["COpening"], path: "CPostgres"),
     .target(
       name: "PluginPostgres", dependencies: [contract, "CPostgres"], path: "PluginPostgres",
-      swiftSettings: settings, linkerSettings: soname("PluginPostgres")),
+      swiftSettings: settings, linkerSettings: linking("PluginPostgres")),
 
     .target(name: "CServing", dependencies: ["COpening"], path: "CServing"),
     .target(
       name: "PluginServer", dependencies: [contract, "CServing"], path: "PluginServer",
-      swiftSettings: settings, linkerSettings: soname("PluginServer")),
+      swiftSettings: settings, linkerSettings: linking("PluginServer")),
 
     .target(
       name: "PluginSimulation", dependencies: [contract], path: "PluginSimulation",
-      swiftSettings: settings, linkerSettings: soname("PluginSimulation")),
+      swiftSettings: settings, linkerSettings: linking("PluginSimulation")),
 
     .target(name: "CSQLite", dependencies: ["COpening"], path: "CSQLite"),
     .target(
       name: "PluginStore", dependencies: [contract, "CSQLite"], path: "PluginStore",
-      swiftSettings: settings, linkerSettings: soname("PluginStore")),
+      swiftSettings: settings, linkerSettings: linking("PluginStore")),
 
     .target(name: "CDigest", path: "CDigest"),
     .target(
       name: "PluginText", dependencies: ["CDigest"], path: "PluginText",
-      swiftSettings: settings, linkerSettings: soname("PluginText")),
+      swiftSettings: settings, linkerSettings: linking("PluginText")),
 
     .target(name: "CVault", dependencies: ["COpening"], path: "CVault"),
     .target(
       name: "PluginVault", dependencies: [contract, "CVault"], path: "PluginVault",
-      swiftSettings: settings, linkerSettings: soname("PluginVault")),
+      swiftSettings: settings, linkerSettings: linking("PluginVault")),
 
     // Debian keeps the headers of libxml2 in a folder of their own; the library is opened when it is used.
     .target(
@@ -98,7 +104,7 @@ let package = Package(
       cSettings: [.unsafeFlags(["-I/usr/include/libxml2"])]),
     .target(
       name: "PluginXML", dependencies: [contract, "CMarkup"], path: "PluginXML",
-      swiftSettings: settings, linkerSettings: soname("PluginXML")),
+      swiftSettings: settings, linkerSettings: linking("PluginXML")),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -126,7 +126,7 @@ import Testing
     let outcome = try apart.run("misbehaving", command, "--isolate", "--json")
     #expect(outcome.status == 4 && outcome.errorCode == "host.plugin-ended")
     #expect(
-      outcome.errorMessage == "the program of plugin 'misbehaving' ended during command '\(command)': \(end)")
+      outcome.errorMessage == "the isolated process of plugin 'misbehaving' ended during command '\(command)': \(end)")
     let run = try apart.run("exec", "contained unit; misbehaving \(command)", "--isolate")
     #expect(run.status == 4 && run.output == "meter\n")
     #expect(try apart.run("misbehaving", "greet", "--isolate").output == "hello from misbehaving\n")
@@ -166,7 +166,7 @@ import Testing
       let outcome = try apart.run(
         "run", "misbehaving", "--isolate", "--headless", "70x12", "--keys", "\(key) wait")
       #expect(outcome.status == 0)
-      #expect(outcome.output.contains("the program of plugin 'misbehaving' ended during screen"))
+      #expect(outcome.output.contains("the isolated process of plugin 'misbehaving' ended during screen"))
       #expect(outcome.output.contains("Enter starts it again"))
       try? FileManager.default.removeItem(at: apart.home.appendingPathComponent("state/crashes"))
     }

@@ -118,6 +118,16 @@ import Testing
     try expectSame("run contained missing --headless 60x20", status: 4)
   }
 
+  @Test func `plugins are listed with the process that runs their code`() throws {
+    for (options, place) in [([], "in process"), (["--isolate"], "own process")] {
+      let list = try apart.run(["plugin", "list", "--json"] + options)
+      let row = list.rows.first { $0["id"] as? String == "contained" }
+      #expect(row?["isolation"] as? String == place)
+      let info = try apart.run(["plugin", "info", "contained", "--json"] + options)
+      #expect(info.status == 0 && info.output.contains("\"isolation\":\"\(place)\""))
+    }
+  }
+
   @Test(arguments: [
     ("trap", "SIGILL"), ("segfault", "SIGSEGV"), ("abort", "SIGABRT"), ("overflow-in-thread", "SIGSEGV"),
     ("overflow-in-task", "SIGSEGV"), ("exit", "status 0"), ("raw-exit", "status 0"), ("exit-in-thread", "status 0"),

@@ -118,6 +118,16 @@ import Testing
     try expectSame("run contained missing --headless 60x20", status: 4)
   }
 
+  @Test func `plugins are listed with the process that runs their code`() throws {
+    for (options, place) in [([], "in process"), (["--isolate"], "own process")] {
+      let list = try apart.run(["plugin", "list", "--json"] + options)
+      let row = list.rows.first { $0["id"] as? String == "contained" }
+      #expect(row?["isolation"] as? String == place)
+      let info = try apart.run(["plugin", "info", "contained", "--json"] + options)
+      #expect(info.status == 0 && info.output.contains("\"isolation\":\"\(place)\""))
+    }
+  }
+
   @Test(arguments: [
     ("trap", "SIGILL"), ("segfault", "SIGSEGV"), ("abort", "SIGABRT"), ("overflow-in-thread", "SIGSEGV"),
     ("overflow-in-task", "SIGSEGV"), ("exit", "status 0"), ("raw-exit", "status 0"), ("exit-in-thread", "status 0"),
@@ -126,7 +136,7 @@ import Testing
     let outcome = try apart.run("misbehaving", command, "--isolate", "--json")
     #expect(outcome.status == 4 && outcome.errorCode == "host.plugin-ended")
     #expect(
-      outcome.errorMessage == "the program of plugin 'misbehaving' ended during command '\(command)': \(end)")
+      outcome.errorMessage == "the isolated process of plugin 'misbehaving' ended during command '\(command)': \(end)")
     let run = try apart.run("exec", "contained unit; misbehaving \(command)", "--isolate")
     #expect(run.status == 4 && run.output == "meter\n")
     #expect(try apart.run("misbehaving", "greet", "--isolate").output == "hello from misbehaving\n")
@@ -166,7 +176,7 @@ import Testing
       let outcome = try apart.run(
         "run", "misbehaving", "--isolate", "--headless", "70x12", "--keys", "\(key) wait")
       #expect(outcome.status == 0)
-      #expect(outcome.output.contains("the program of plugin 'misbehaving' ended during screen"))
+      #expect(outcome.output.contains("the isolated process of plugin 'misbehaving' ended during screen"))
       #expect(outcome.output.contains("Enter starts it again"))
       try? FileManager.default.removeItem(at: apart.home.appendingPathComponent("state/crashes"))
     }

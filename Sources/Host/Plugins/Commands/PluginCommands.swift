@@ -18,11 +18,13 @@ enum PluginCommands {
       output: .init(PluginDescriptionValue.listSchema, typeName: "host.plugin-list")
     ).explained(
       "States are ready, disabled, quarantined (after a crash), refused and shadowed (by another plugin with the same "
-        + "id). Plugins run with the user's rights: libraries in the program's process, others in their own.",
+        + "id). Plugins run with the user's rights: libraries in the program's process, or in their own with "
+        + "'--isolate'; others always in their own.",
       examples: [.init("list", "Plugins with their states")])
     return HostCommand(declaration) { call in
-      try await call.emit(
-        PluginDescriptionValue.list(await session.plugins.catalog, PluginLock(data: session.folders.data)))
+      let (catalog, isIsolating) = await (session.plugins.catalog, session.plugins.isIsolating)
+      let lock = PluginLock(data: session.folders.data)
+      try await call.emit(PluginDescriptionValue.list(catalog, lock, isIsolating: isIsolating))
     }
   }
 
@@ -36,7 +38,8 @@ enum PluginCommands {
       let value = try await MainActor.run {
         let plugin = try session.plugins.cataloged(id)
         let lock = PluginLock(data: session.folders.data)
-        return PluginDescriptionValue.info(plugin, session.plugins.contributions(of: id), lock)
+        return PluginDescriptionValue.info(
+          plugin, session.plugins.contributions(of: id), lock, isIsolating: session.plugins.isIsolating)
       }
       try await call.emit(value)
     }

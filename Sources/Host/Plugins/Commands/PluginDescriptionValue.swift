@@ -34,8 +34,10 @@ enum PluginDescriptionValue {
     ])
 
   /// Returns the table of all plugins, and of the excluded folders.
-  static func list(_ catalog: PluginCatalog, _ lock: PluginLock) -> Value {
-    var rows = catalog.plugins.map { row($0, release(of: $0, lock)) }
+  ///
+  /// - Parameter isIsolating: True if this run opens libraries in child processes.
+  static func list(_ catalog: PluginCatalog, _ lock: PluginLock, isIsolating: Bool) -> Value {
+    var rows = catalog.plugins.map { row($0, release(of: $0, lock), isIsolating: isIsolating) }
     for problem in catalog.problems {
       let report = problem.refusal.report
       var row = Record(common.map { Record.Field($0.name, .null) })
@@ -60,21 +62,26 @@ enum PluginDescriptionValue {
     return release
   }
 
-  private static func row(_ plugin: CatalogedPlugin, _ release: PluginLock.Release?) -> Record {
+  private static func row(_ plugin: CatalogedPlugin, _ release: PluginLock.Release?, isIsolating: Bool) -> Record {
+    let hasOwnProcess = isIsolating || ProgramManifest.isManifest(plugin.path)
     let name = plugin.state == .ready ? plugin.dossier?.name : nil
     return [
       "id": .optional(plugin.id), "name": .optional(name), "version": .optional(plugin.dossier?.stamp?.version),
       "state": .text(plugin.state.rawValue), "source": .text(plugin.source.rawValue),
-      "isolation": ProgramManifest.isManifest(plugin.path) ? "own process" : "in process",
-      "signed": .bool(release?.key != nil), "path": .text(plugin.path), "code": .optional(plugin.error?.code),
+      "isolation": hasOwnProcess ? "own process" : "in process", "signed": .bool(release?.key != nil),
+      "path": .text(plugin.path), "code": .optional(plugin.error?.code),
       "reason": .optional(plugin.error?.description),
     ]
   }
 
-  /// One plugin in full.
-  static func info(_ plugin: CatalogedPlugin, _ contributions: StoredContributions?, _ lock: PluginLock) -> Value {
+  /// Returns one plugin in full.
+  ///
+  /// - Parameter isIsolating: True if this run opens libraries in child processes.
+  static func info(
+    _ plugin: CatalogedPlugin, _ contributions: StoredContributions?, _ lock: PluginLock, isIsolating: Bool
+  ) -> Value {
     let (entry, release) = (plugin.id.flatMap { lock[$0] }, Self.release(of: plugin, lock))
-    var record = row(plugin, release)
+    var record = row(plugin, release, isIsolating: isIsolating)
     let dossier = plugin.dossier
     record["summary"] = .text(contributions?.plugin.summary ?? "")
     record["contractRevision"] = .optional(dossier?.build?.revision)

@@ -135,7 +135,7 @@ final class IsolatedScreenLink: Sendable {
   /// Records the end of a child, if the controller was there.
   func ended(_ session: ProgramSession, _ end: ProgramSession.End, of plugin: String) {
     guard let opened = state.withLock({ $0.opened }), opened.session === session else { return }
-    let error = ProgramError.ended(plugin: plugin, during: label, how: end.how)
+    let error = ProgramError.ended(.isolatedLibrary(plugin), during: label, how: end.how)
     state.withLock { state in
       if state.failure == nil { state.failure = error }
       state.revision += 1
@@ -178,7 +178,7 @@ extension IsolatedScreenLink {
     do {
       return try read()
     } catch {
-      let report = ProgramError.badMessage(plugin: service.source.id, "\(error)")
+      let report = ProgramError.badMessage(.isolatedLibrary(service.source.id), "\(error)")
       fail(report)
       throw report
     }

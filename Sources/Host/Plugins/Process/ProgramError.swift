@@ -1,7 +1,35 @@
 import PluginAPI
 
-/// An error between the host and a plugin that is a program.
+/// An error between the host and a plugin with a process of its own.
 enum ProgramError {
+  /// The process of a plugin, with the plugin's id.
+  enum Subject {
+    case program(String)
+    /// A child that opens the plugin's library, as with `--isolate`.
+    case isolatedLibrary(String)
+
+    /// Creates the subject whose messages have a form.
+    init(_ id: String, _ form: RPCForm) {
+      switch form {
+      case .lines: self = .program(id)
+      case .frames: self = .isolatedLibrary(id)
+      }
+    }
+
+    fileprivate var id: String {
+      switch self {
+      case .program(let id), .isolatedLibrary(let id): id
+      }
+    }
+
+    fileprivate var text: String {
+      switch self {
+      case .program(let id): "the program of plugin '\(id)'"
+      case .isolatedLibrary(let id): "the isolated process of plugin '\(id)'"
+      }
+    }
+  }
+
   private static let log = "its messages are in workbench.log"
   static let noProgram = DeclaredError(
     "host.plugin-no-program", .pluginFailed, "the program that a plugin's plugin.json names is not installed")
@@ -25,26 +53,26 @@ enum ProgramError {
   }
   static let ended = DeclaredError(
     "host.plugin-ended", .pluginFailed,
-    "the program of a plugin ended before it answered; its messages are in workbench.log")
-  static func ended(plugin id: String, during doing: String, how: String) -> ErrorReport {
+    "the program or isolated process of a plugin ended before it answered; its messages are in workbench.log")
+  static func ended(_ subject: Subject, during doing: String, how: String) -> ErrorReport {
     ended(
-      "the program of plugin '\(id)' ended during \(doing): \(how)", advice: log,
-      details: ["plugin": .text(id), "during": .text(doing), "end": .text(how)])
+      "\(subject.text) ended during \(doing): \(how)", advice: log,
+      details: ["plugin": .text(subject.id), "during": .text(doing), "end": .text(how)])
   }
   static let badMessage = DeclaredError(
-    "host.plugin-bad-message", .pluginFailed, "the program of a plugin wrote something that the protocol does not allow"
-  )
-  static func badMessage(plugin id: String, _ reason: String) -> ErrorReport {
+    "host.plugin-bad-message", .pluginFailed,
+    "the program or isolated process of a plugin wrote something that the protocol does not allow")
+  static func badMessage(_ subject: Subject, _ reason: String) -> ErrorReport {
     badMessage(
-      "the program of plugin '\(id)' was ended: \(reason)", advice: "report this to the plugin's author",
-      details: ["plugin": .text(id)])
+      "\(subject.text) was ended: \(reason)", advice: "report this to the plugin's author",
+      details: ["plugin": .text(subject.id)])
   }
   static let notResponding = DeclaredError(
-    "host.plugin-not-responding", .pluginFailed, "the program of a plugin does not answer in time")
-  static func notResponding(plugin id: String, during doing: String, seconds: Double) -> ErrorReport {
+    "host.plugin-not-responding", .pluginFailed,
+    "the program or isolated process of a plugin does not answer in time")
+  static func notResponding(_ subject: Subject, during doing: String, seconds: Double) -> ErrorReport {
     notResponding(
-      "the program of plugin '\(id)' did not answer within \(GenericText.inline(.number(seconds))) s during \(doing)",
-      advice: log, details: ["plugin": .text(id), "during": .text(doing)])
+      "\(subject.text) did not answer within \(GenericText.inline(.number(seconds))) s during \(doing)",
+      advice: log, details: ["plugin": .text(subject.id), "during": .text(doing)])
   }
-
 }

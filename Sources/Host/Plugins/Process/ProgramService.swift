@@ -213,7 +213,7 @@ final class ProgramService: Sendable {
     onChange(.ended(session, end))
     for continuation in ending { continuation.resume() }
     guard let crash = end.crash else { return }
-    context.log(.error, "the program ended during \(crash.during): \(crash.how)")
+    context.log(.error, "the process ended during \(crash.during): \(crash.how)")
     let crashes = ProgramCrashes(state: source.state, id: source.id)
     guard let entry = crashes.note(crash, source.identity) else { return }
     state.withLock { $0.quarantine = entry }

@@ -94,6 +94,7 @@ final class ProgramSession: Sendable, ProgramProcess.Reader {
   private let process: ProgramProcess
   private let host: Host
   private let state: Mutex<State>
+  private var subject: ProgramError.Subject { ProgramError.Subject(id, host.form) }
 
   private init(_ process: ProgramProcess, id: String, host: Host) {
     (self.process, self.id, self.host) = (process, id, host)
@@ -193,13 +194,13 @@ extension ProgramSession {
       return state.lastID
     }
     guard let id else {
-      completion(.failure(ProgramError.ended(plugin: self.id, during: label, how: "it ended before")))
+      completion(.failure(ProgramError.ended(subject, during: label, how: "it ended before")))
       return nil
     }
     send(.request(id: .integer(id), method: method, parameters: parameters))
     if let seconds {
       expire(id, afterSeconds: seconds) { [self] label in
-        .failed(ProgramError.notResponding(plugin: self.id, during: label, seconds: seconds))
+        .failed(ProgramError.notResponding(subject, during: label, seconds: seconds))
       }
     }
     return id
@@ -281,7 +282,7 @@ extension ProgramSession {
 
   private func send(_ message: RPCMessage) {
     if process.write(message.bytes(in: host.form)) > host.limits.unreadBytes {
-      end(.failed(ProgramError.badMessage(plugin: id, "it does not read its standard input")))
+      end(.failed(ProgramError.badMessage(subject, "it does not read its standard input")))
     }
   }
 
@@ -303,7 +304,7 @@ extension ProgramSession {
   func receive(_ output: [UInt8]) {
     guard let messages = state.withLock({ $0.splitter.add(output) }) else {
       return end(
-        .failed(ProgramError.badMessage(plugin: id, "it wrote a line longer than \(host.limits.lineBytes) bytes")))
+        .failed(ProgramError.badMessage(subject, "it wrote a line longer than \(host.limits.lineBytes) bytes")))
     }
     for message in messages {
       // What follows a wrong message is not trusted.
@@ -311,7 +312,7 @@ extension ProgramSession {
       do throws(RPCMessage.Problem) {
         try receive(RPCMessage(message, in: host.form), bytes: message.count)
       } catch {
-        end(.failed(ProgramError.badMessage(plugin: id, error.message)))
+        end(.failed(ProgramError.badMessage(subject, error.message)))
       }
     }
   }
@@ -441,7 +442,7 @@ extension ProgramSession {
           return state.subscriptions.count
         }
         if count > host.limits.openRequests {
-          end(.failed(ProgramError.badMessage(plugin: id, "it subscribes too often")))
+          end(.failed(ProgramError.badMessage(subject, "it subscribes too often")))
         }
         return .null
       }
@@ -484,7 +485,7 @@ extension ProgramSession {
         case .failed(let error): request.completion(.failure(error.report))
         case .canceled: request.completion(.failure(CancellationError()))
         case .unused, nil:
-          request.completion(.failure(ProgramError.ended(plugin: self.id, during: request.label, how: how)))
+          request.completion(.failure(ProgramError.ended(self.subject, during: request.label, how: how)))
         }
       }
     }

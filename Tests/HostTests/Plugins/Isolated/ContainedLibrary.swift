@@ -22,7 +22,7 @@ struct ContainedLibrary {
     let (bytes, identity) = try FileTrust.read(path)
     guard case .usable(let block) = PluginProbe(installation: .current).verdict(on: path, id: "contained").verdict,
       let contributions = block.bytes().flatMap(StoredContributions.init)
-    else { throw ProgramError.badMessage(plugin: "contained", "it cannot be probed") }
+    else { throw ProgramError.badMessage(.isolatedLibrary("contained"), "it cannot be probed") }
     let library = IsolatedLibrary(
       contributions: contributions, needs: LibraryNeeds(try ELFFile(bytes)), isBundled: false)
     isolated = IsolatedPlugin(

@@ -107,7 +107,8 @@ import Testing
     let screen = try await opened(library)
     screen.press("x")
     #expect(screen.text.contains("SIGILL") && screen.text.contains("Enter starts it again"))
-    #expect(screen.outline.text.joined().contains("the program of plugin 'contained' ended during screen 'ports'"))
+    #expect(
+      screen.outline.text.joined().contains("the isolated process of plugin 'contained' ended during screen 'ports'"))
     let notes = screen.requests.compactMap { if case .status(let diagnostic) = $0 { diagnostic.code } else { nil } }
     #expect(notes == ["host.plugin-ended"])
     screen.send(.key(Key(.character("z"))))

@@ -57,7 +57,7 @@ import Testing
       #expect(plugins.catalog.plugins.count == 1)
       #expect(plugins.contributions(of: "scripted")?.commandNames == ["go"])
       let lock = PluginLock(data: plugins.folders.data)
-      let table = try #require(PluginDescriptionValue.list(plugins.catalog, lock).table)
+      let table = try #require(PluginDescriptionValue.list(plugins.catalog, lock, isIsolating: false).table)
       #expect(table["isolation"]?.values[0] == "own process")
     }
   }

@@ -2,9 +2,15 @@ import PluginAPI
 
 /// The screen with all metadata of a molecule, group by group, read when it opens.
 @MainActor final class DetailController: Controller {
+  /// The actions of the screen.
+  enum Action: String, CaseIterable {
+    case read
+    case show
+  }
+
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("read", "Show the whole text", keys: ["enter"]),
-    ScreenAction("show", "Show in the viewer", keys: ["M"]),
+    ScreenAction(Action.read, "Show the whole text", keys: ["enter"]),
+    ScreenAction(Action.show, "Show in the viewer", keys: ["M"]),
   ]
 
   private let context: any PluginContext
@@ -19,8 +25,8 @@ import PluginAPI
 
   init(_ request: ScreenRequest, _ context: any PluginContext) {
     self.context = context
-    id = request.arguments["molecule"]?.integer
-    shownModel = request.arguments["model"]?.integer
+    id = request.arguments[MoleculeArgument.molecule]
+    shownModel = request.arguments[MoleculeArgument.model]
   }
 
   var title: String { code.isEmpty ? "Details" : code }
@@ -73,12 +79,12 @@ import PluginAPI
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    switch invocation.action {
-    case "read":
-      if let row = invocation.arguments["id"]?.text.flatMap({ Int($0) }) { cursor.selected = row }
+    guard let action = Action(rawValue: invocation.action) else { return [] }
+    switch action {
+    case .read:
+      if let row = invocation.arguments[MoleculeArgument.id].flatMap({ Int($0) }) { cursor.selected = row }
       return openSelected()
-    case "show": return id.map { [.push(ScreenRequest("viewer", arguments: ["molecule": .integer($0)]))] } ?? []
-    default: return []
+    case .show: return id.map { [.push(ScreenRequest("viewer").with(MoleculeArgument.molecule, $0))] } ?? []
     }
   }
 
@@ -101,6 +107,6 @@ import PluginAPI
     guard page.entries.indices.contains(cursor.selected) else { return [] }
     let entry = page.entries[cursor.selected]
     let title = [entry.group.title, entry.label].filter { !$0.isEmpty }.joined(separator: ": ")
-    return [.push(ScreenRequest("text", arguments: ["title": .text(title), "text": .text(entry.text)]))]
+    return [.push(TextController.request(title, entry.text))]
   }
 }

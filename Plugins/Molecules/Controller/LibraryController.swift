@@ -12,15 +12,27 @@ import PluginText
   private static let deleting: EffectID = "delete"
   private static let restoring: EffectID = "bring-back"
 
+  /// The actions of the screen.
+  enum Action: String, CaseIterable {
+    case show
+    case details
+    case add
+    case delete
+    case undo
+    case `import`
+    case download
+    case about
+  }
+
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("show", "Show in the viewer"),
-    ScreenAction("details", "Show details", keys: ["d"]),
-    ScreenAction("add", "Add to the molecules in the viewer", keys: ["w"]),
-    ScreenAction("delete", "Delete the molecule and its original file", keys: ["x", "delete"]),
-    ScreenAction("undo", "Restore the last deleted molecule", keys: ["u"]),
-    ScreenAction("import", "Import a file", keys: ["I"]),
-    ScreenAction("download", "Download new molecule"),
-    ScreenAction("about", "About Molecules"),
+    ScreenAction(Action.show, "Show in the viewer"),
+    ScreenAction(Action.details, "Show details", keys: ["d"]),
+    ScreenAction(Action.add, "Add to the molecules in the viewer", keys: ["w"]),
+    ScreenAction(Action.delete, "Delete the molecule and its original file", keys: ["x", "delete"]),
+    ScreenAction(Action.undo, "Restore the last deleted molecule", keys: ["u"]),
+    ScreenAction(Action.import, "Import a file", keys: ["I"]),
+    ScreenAction(Action.download, "Download new molecule"),
+    ScreenAction(Action.about, "About Molecules"),
   ]
 
   /// The state of reading the list.
@@ -54,9 +66,9 @@ import PluginText
   init(_ request: ScreenRequest, _ context: any PluginContext, _ shelf: DeletedShelf) {
     self.context = context
     self.shelf = shelf
-    returns = request.arguments["returns"]?.bool ?? false
-    flips = request.arguments["flips"]?.bool ?? false
-    wanted = request.arguments["selected"]?.integer.map(String.init)
+    returns = request.arguments[MoleculeArgument.returns] ?? false
+    flips = request.arguments[MoleculeArgument.flips] ?? false
+    wanted = request.arguments[MoleculeArgument.selected].map(String.init)
     list = ListState(rows: [Self.download])
   }
 
@@ -102,17 +114,17 @@ import PluginText
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    let row = invocation.arguments["id"]?.text ?? list.selectedID
-    switch invocation.action {
-    case "show": return row.map(show) ?? []
-    case "details": return row.map(details) ?? []
-    case "add": return row.map(add) ?? []
-    case "delete": return row.map(askDeletion) ?? []
-    case "undo": return undoDeletion()
-    case "import": return [askPath]
-    case "download": return [search]
-    case "about": return [MoleculesAbout.screen]
-    default: return []
+    let row = invocation.arguments[MoleculeArgument.id] ?? list.selectedID
+    guard let action = Action(rawValue: invocation.action) else { return [] }
+    switch action {
+    case .show: return row.map(show) ?? []
+    case .details: return row.map(details) ?? []
+    case .add: return row.map(add) ?? []
+    case .delete: return row.map(askDeletion) ?? []
+    case .undo: return undoDeletion()
+    case .import: return [askPath]
+    case .download: return [search]
+    case .about: return [MoleculesAbout.screen]
     }
   }
 
@@ -206,7 +218,7 @@ import PluginText
   private func show(_ row: String) -> [Effect] {
     guard let id = Int(row) else { return [search] }
     if returns { return [.pop(.integer(id))] }
-    return [.push(ScreenRequest("viewer", arguments: ["molecule": .integer(id)]))]
+    return [.push(ScreenRequest("viewer").with(MoleculeArgument.molecule, id))]
   }
 
   /// Shows a molecule together with the one in the viewer, or alone if there is no viewer.
@@ -217,7 +229,7 @@ import PluginText
 
   private func details(_ row: String) -> [Effect] {
     guard let id = Int(row) else { return [search] }
-    return [.detail(ScreenRequest("detail", arguments: ["molecule": .integer(id)]))]
+    return [.detail(ScreenRequest("detail").with(MoleculeArgument.molecule, id))]
   }
 
   // MARK: New molecules

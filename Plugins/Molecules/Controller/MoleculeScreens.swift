@@ -49,8 +49,13 @@ enum MoleculeScreens {
   private var size = Size(width: 0, height: 0)
 
   init(_ request: ScreenRequest) {
-    title = request.arguments["title"]?.text ?? "Text"
-    page = TextPageState(request.arguments["text"]?.text ?? "")
+    title = request.arguments[MoleculeArgument.title] ?? "Text"
+    page = TextPageState(request.arguments[MoleculeArgument.text] ?? "")
+  }
+
+  /// Returns the request to show a text.
+  nonisolated static func request(_ title: String, _ text: String) -> ScreenRequest {
+    ScreenRequest("text").with(MoleculeArgument.title, title).with(MoleculeArgument.text, text)
   }
 
   var view: any View { TextPageView(title, page) }
@@ -65,7 +70,7 @@ enum MoleculeScreens {
 /// The plugin's about screen.
 enum MoleculesAbout {
   static var screen: Effect {
-    .push(ScreenRequest("text", arguments: ["title": "About Molecules", "text": .text(text)]))
+    .push(TextController.request("About Molecules", text))
   }
 
   static let text = """

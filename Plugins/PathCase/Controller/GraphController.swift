@@ -113,16 +113,16 @@ import PluginText
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    let step = invocation.arguments["step"]?.integer ?? 1
-    let direction = invocation.arguments["direction"]?.text.flatMap(GraphState.Direction.init(rawValue:))
+    let step = invocation.arguments[PathCaseArgument.step] ?? 1
+    let direction = invocation.arguments[PathCaseArgument.direction]
     switch invocation.action {
-    case "pan": if let direction { state.pan(direction, isPage: invocation.arguments["page"]?.bool ?? false) }
+    case "pan": if let direction { state.pan(direction, isPage: invocation.arguments[PathCaseArgument.page] ?? false) }
     case "select": if let direction { state.selectNext(direction) }
     case "zoom": return zoom(by: step)
     case "fit": return fit()
     case "find": if state.picture != nil { state.find.isTyping = true }
     case "next": state.step(step)
-    case "details": return tell(invocation.arguments["subject"]?.text.map { Identifier($0) })
+    case "details": return tell(invocation.arguments[PathCaseArgument.subject])
     case "common": return changeCommon()
     case "overlay": nextOverlay()
     case "no-overlay": state.show(nil)

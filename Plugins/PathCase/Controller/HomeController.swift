@@ -5,12 +5,21 @@ import PluginText
 @MainActor final class HomeController: Controller {
   private static let updating: EffectID = "update"
 
+  /// The actions of the screen.
+  enum Action: String, CaseIterable {
+    case open
+    case search
+    case scenarios
+    case file
+    case update
+  }
+
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("open", "Open the selection"),
-    ScreenAction("search", "Search names, synonyms, metabolites, processes and genes", keys: ["/"]),
-    ScreenAction("scenarios", "Show scenarios (SMDA) of the selected pathway", keys: ["s"]),
-    ScreenAction("file", "Open a network file", keys: ["I"]),
-    ScreenAction("update", "Update the database", keys: ["u"]),
+    ScreenAction(Action.open, "Open the selection"),
+    ScreenAction(Action.search, "Search names, synonyms, metabolites, processes and genes", keys: ["/"]),
+    ScreenAction(Action.scenarios, "Show scenarios (SMDA) of the selected pathway", keys: ["s"]),
+    ScreenAction(Action.file, "Open a network file", keys: ["I"]),
+    ScreenAction(Action.update, "Update the database", keys: ["u"]),
   ]
 
   private let context: any PluginContext
@@ -65,14 +74,14 @@ import PluginText
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    let id = invocation.arguments["id"]?.text ?? finder.selectedID
-    switch invocation.action {
-    case "open": return id.map(choose) ?? []
-    case "search": finder.startTyping()
-    case "scenarios": return scenarios(id)
-    case "file": return askPath()
-    case "update": return startUpdate(from: nil)
-    default: break
+    let id = invocation.arguments[PathCaseArgument.id] ?? finder.selectedID
+    guard let action = Action(rawValue: invocation.action) else { return [] }
+    switch action {
+    case .open: return id.map(choose) ?? []
+    case .search: finder.startTyping()
+    case .scenarios: return scenarios(id)
+    case .file: return askPath()
+    case .update: return startUpdate(from: nil)
     }
     return []
   }
@@ -166,7 +175,7 @@ import PluginText
   private func choose(_ id: String) -> [Effect] {
     switch PathwayFinder.Entry(rawValue: id) {
     case .scenarios:
-      [.present(ScreenRequest("pathways", arguments: ["title": "Scenarios of which pathway?"]))]
+      [.present(ScreenRequest("pathways").with(PathCaseArgument.title, "Scenarios of which pathway?"))]
     case .file: askPath()
     case nil: show(id, content: nil, focus: finder.focus(of: id))
     }
@@ -180,10 +189,8 @@ import PluginText
   }
 
   private func show(_ id: String, content: PathwayContent?, focus: Identifier? = nil) -> [Effect] {
-    var arguments: Record = ["pathway": .text(id)]
-    if let content { arguments["content"] = .text(content.rawValue) }
-    if let focus { arguments["focus"] = .text(focus.text) }
-    return [.push(ScreenRequest("pathway", arguments: arguments))]
+    let request = ScreenRequest("pathway").with(PathCaseArgument.pathway, id)
+    return [.push(request.with(PathCaseArgument.content, content).with(PathCaseArgument.focus, focus))]
   }
 
   private func askPath() -> [Effect] {

@@ -5,10 +5,17 @@ import PluginText
 @MainActor final class NodeController: Controller {
   private static let reading: EffectID = "read"
 
+  /// The actions of the screen.
+  enum Action: String, CaseIterable {
+    case choose
+    case show
+    case copy
+  }
+
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("choose", "Follow the link, or show the whole text"),
-    ScreenAction("show", "Show the node in the graph", keys: ["g"]),
-    ScreenAction("copy", "Copy the value", keys: ["y"]),
+    ScreenAction(Action.choose, "Follow the link, or show the whole text"),
+    ScreenAction(Action.show, "Show the node in the graph", keys: ["g"]),
+    ScreenAction(Action.copy, "Copy the value", keys: ["y"]),
   ]
 
   private let context: any PluginContext
@@ -26,8 +33,8 @@ import PluginText
 
   init(_ request: ScreenRequest, _ context: any PluginContext, _ shelf: PathwayShelf) {
     (self.context, self.shelf) = (context, shelf)
-    word = request.arguments["network"]?.text ?? ""
-    subject = Identifier(request.arguments["subject"]?.text ?? "")
+    word = request.arguments[PathCaseArgument.network] ?? ""
+    subject = request.arguments[PathCaseArgument.subject] ?? Identifier("")
   }
 
   var title: String { details?.title ?? "Details" }
@@ -63,11 +70,11 @@ import PluginText
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    switch invocation.action {
-    case "choose": return (invocation.arguments["id"]?.text ?? form.selectedField?.id).map(choose) ?? []
-    case "show": return [.pop(["show": .text(subject.text)])]
-    case "copy": return selectedField.map { [.copy($0.value)] } ?? []
-    default: return []
+    guard let action = Action(rawValue: invocation.action) else { return [] }
+    switch action {
+    case .choose: return (invocation.arguments[PathCaseArgument.id] ?? form.selectedField?.id).map(choose) ?? []
+    case .show: return [.pop(["show": .text(subject.text)])]
+    case .copy: return selectedField.map { [.copy($0.value)] } ?? []
     }
   }
 
@@ -143,7 +150,7 @@ import PluginText
       return [.pop(["open": .text(pathway.text), "focus": .text(focus.text)])]
     case nil:
       let text = "\(field.label): \(field.value)"
-      return [.push(ScreenRequest("text", arguments: ["title": .text(title), "text": .text(text)]))]
+      return [.push(ScreenRequest("text").with(PathCaseArgument.title, title).with(PathCaseArgument.text, text))]
     }
   }
 
@@ -157,8 +164,8 @@ import PluginText
   private var size = Size(width: 0, height: 0)
 
   init(_ request: ScreenRequest) {
-    title = SanitizedText.line(request.arguments["title"]?.text ?? "Text")
-    page = TextPageState(request.arguments["text"]?.text ?? "")
+    title = SanitizedText.line(request.arguments[PathCaseArgument.title] ?? "Text")
+    page = TextPageState(request.arguments[PathCaseArgument.text] ?? "")
   }
 
   var view: any View { TextPageView(title, page) }

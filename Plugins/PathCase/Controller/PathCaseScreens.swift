@@ -10,7 +10,7 @@ enum PathCaseScreens {
           "home", title: "Pathways", summary: "List and search of the pathways in the database",
           actions: HomeController.actions,
           topics: ["pathcase.\(PathwayShelf.databaseChanged)", userDataChanged])
-      ) { HomeController($1, shelf, document: $0.arguments["document"]?.text) },
+      ) { HomeController($1, shelf, document: $0.arguments[PathCaseArgument.document]) },
       ScreenPart(
         ScreenDescription(
           "pathway", title: "Pathway", summary: "Graph, scenarios and tables of a pathway or file",

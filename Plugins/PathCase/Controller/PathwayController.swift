@@ -41,9 +41,9 @@ import PluginText
     self.shelf = shelf
     let arguments = request.arguments
     wanted = Wanted(
-      word: arguments["pathway"]?.text ?? arguments["document"]?.text,
-      content: arguments["content"]?.text.flatMap(PathwayContent.init(rawValue:)),
-      focus: arguments["focus"]?.text.map { Identifier($0) })
+      word: arguments[PathCaseArgument.pathway] ?? arguments[PathCaseArgument.document],
+      content: arguments[PathCaseArgument.content],
+      focus: arguments[PathCaseArgument.focus])
   }
 
   // MARK: What is seen
@@ -113,7 +113,7 @@ import PluginText
   func perform(_ invocation: ActionInvocation) -> [Effect] {
     switch invocation.action {
     case "pathways": return choosePathway()
-    case "content": return invocation.arguments["content"]?.text.flatMap(PathwayContent.init(rawValue:)).map(show) ?? []
+    case "content": return invocation.arguments[PathCaseArgument.content].map(show) ?? []
     case "back": return goBack() ?? []
     default: return area.map { perform(invocation, in: $0) } ?? []
     }
@@ -211,9 +211,7 @@ import PluginText
   }
 
   private func choosePathway() -> [Effect] {
-    var arguments = Record()
-    if let area { arguments["selected"] = .text(area.network.word) }
-    return [.present(ScreenRequest("pathways", arguments: arguments))]
+    [.present(ScreenRequest("pathways").with(PathCaseArgument.selected, area?.network.word))]
   }
 
   private func returned(_ value: Value) -> [Effect] {
@@ -260,8 +258,9 @@ import PluginText
   private func details(of subject: Identifier) -> [Effect] {
     guard let area else { return [] }
     isDetailShown = true
-    let arguments: Record = ["network": .text(area.network.word), "subject": .text(subject.text)]
-    return [.detail(ScreenRequest("node", arguments: arguments))]
+    let request = ScreenRequest("node").with(PathCaseArgument.network, area.network.word).with(
+      PathCaseArgument.subject, subject)
+    return [.detail(request)]
   }
 }
 
@@ -374,12 +373,12 @@ enum PathwayActions {
 
   private static let graph: [ScreenAction] =
     pans + [
-      ScreenAction("zoom", "Zoom in: longer labels", keys: ["+", "="], arguments: ["step": 1]),
-      ScreenAction("zoom", "Zoom out: more of the graph", keys: ["-", "_"], arguments: ["step": -1]),
+      ScreenAction("zoom", "Zoom in: longer labels", keys: ["+", "="]).with(PathCaseArgument.step, 1),
+      ScreenAction("zoom", "Zoom out: more of the graph", keys: ["-", "_"]).with(PathCaseArgument.step, -1),
       ScreenAction("fit", "Fit the whole graph", keys: ["f"]),
       ScreenAction("find", "Find nodes by name", keys: ["/"]),
-      ScreenAction("next", "Next node or match", keys: ["n"], arguments: ["step": 1]),
-      ScreenAction("next", "Previous node or match", keys: ["N"], arguments: ["step": -1]),
+      ScreenAction("next", "Next node or match", keys: ["n"]).with(PathCaseArgument.step, 1),
+      ScreenAction("next", "Previous node or match", keys: ["N"]).with(PathCaseArgument.step, -1),
     ] + selections + [
       ScreenAction("details", "Show details of the selected node, or open its pathway", keys: ["enter", "d"]),
       ScreenAction("common", "Hide or show common molecules", keys: ["c"]),

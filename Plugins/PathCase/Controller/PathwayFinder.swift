@@ -313,8 +313,8 @@ private struct PathwayColumns: Sendable {
 
   init(_ request: ScreenRequest, _ context: any PluginContext, _ shelf: PathwayShelf) {
     (self.context, self.shelf) = (context, shelf)
-    title = request.arguments["title"]?.text ?? "Pathways"
-    finder.wanted = request.arguments["selected"]?.text
+    title = request.arguments[PathCaseArgument.title] ?? "Pathways"
+    finder.wanted = request.arguments[PathCaseArgument.selected]
     finder.startTyping()
   }
 
@@ -351,7 +351,7 @@ private struct PathwayColumns: Sendable {
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    (invocation.arguments["id"]?.text ?? finder.selectedID).map(choose) ?? []
+    (invocation.arguments[PathCaseArgument.id] ?? finder.selectedID).map(choose) ?? []
   }
 
   private func choose(_ id: String) -> [Effect] {

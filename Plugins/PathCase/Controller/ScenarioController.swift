@@ -108,7 +108,7 @@ import PluginText
     let arguments = invocation.arguments
     switch invocation.action {
     case "choose":
-      if let row = arguments["row"]?.integer, row < state.rowCount { state.cursor.selected = max(0, row) }
+      if let row = arguments[PathCaseArgument.row], row < state.rowCount { state.cursor.selected = max(0, row) }
       return choose()
     case "scenario-mode":
       state.showNextMode()
@@ -116,15 +116,15 @@ import PluginText
     case "scenario-panel":
       state.showNextPanel()
       return state.panel == .shares ? share() : []
-    case "scenario-side": state.isAtPools = arguments["pools"]?.bool ?? false
+    case "scenario-side": state.isAtPools = arguments[PathCaseArgument.pools] ?? false
     case "scenario-label":
-      return label(arguments["level"]?.text.flatMap { MetaboliteLevel(letter: $0) }.map { LevelSet([$0]) })
+      return label(arguments[PathCaseArgument.level].flatMap { MetaboliteLevel(letter: $0) }.map { LevelSet([$0]) })
     case "scenario-next-label": return label(state.nextLabel)
     case "scenario-clear": return observe([])
-    case "scenario-page": return turnPage(arguments["step"]?.integer ?? 1)
+    case "scenario-page": return turnPage(arguments[PathCaseArgument.step] ?? 1)
     case "scenario-sample": return sample()
     case "scenario-go-to": return askNumber()
-    case "scenario-only": return filter(arguments["states"]?.text ?? "")
+    case "scenario-only": return filter(arguments[PathCaseArgument.states] ?? "")
     case "scenario-most": return askMostActive()
     case "scenario-pathway": return askPathway()
     case "scenario-fewest":

@@ -108,7 +108,7 @@ import PluginText
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    invocation.action == "choose" ? tell(invocation.arguments["row"]?.integer ?? state.selectedRow) : []
+    invocation.action == "choose" ? tell(invocation.arguments[PathCaseArgument.row] ?? state.selectedRow) : []
   }
 
   private func tell(_ row: Int?) -> [Effect] {

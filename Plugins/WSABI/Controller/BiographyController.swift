@@ -26,7 +26,7 @@ import PluginAPI
 
   init(_ request: ScreenRequest, _ station: ScreenStation) {
     self.station = station
-    id = request.arguments["person"]?.integer ?? 0
+    id = request.arguments[WSABIArgument.person] ?? 0
   }
 
   var title: String { biography?.name ?? "Person" }
@@ -98,10 +98,10 @@ import PluginAPI
   private func edit(_ id: String, picks: Bool = true) -> [Effect] {
     guard let biography, let field = BiographyForm.field(id) else { return [] }
     if picks, field == .dateOfBirth {
-      return [.present(ScreenRequest("date", arguments: ["person": .integer(self.id)]))]
+      return [.present(ScreenRequest("date").with(WSABIArgument.person, self.id))]
     }
     if picks, field == .notes {
-      return [.push(ScreenRequest("notes", arguments: ["person": .integer(self.id)]))]
+      return [.push(ScreenRequest("notes").with(WSABIArgument.person, self.id))]
     }
     let text = BiographyForm.text(field, of: biography)
     if let words = field.choices {
@@ -169,7 +169,7 @@ import PluginAPI
 
   init(_ request: ScreenRequest, _ station: ScreenStation) {
     self.station = station
-    person = request.arguments["person"]?.integer ?? 0
+    person = request.arguments[WSABIArgument.person] ?? 0
   }
 
   var title: String { "Date of birth" }

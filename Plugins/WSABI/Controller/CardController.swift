@@ -44,7 +44,7 @@ import PluginAPI
 
   init(_ request: ScreenRequest, _ station: ScreenStation) {
     self.station = station
-    itemID = request.arguments["item"]?.integer ?? 0
+    itemID = request.arguments[WSABIArgument.item] ?? 0
   }
 
   var title: String { state.item?.submodality.title ?? "Capture" }
@@ -115,7 +115,7 @@ import PluginAPI
     case "sensor": return setUp(from: "device")
     case "submodality": return setUp(from: "submodality")
     case "lightbox" where state.item?.capture != nil:
-      return [.push(ScreenRequest("lightbox", arguments: ["item": .integer(itemID)]))]
+      return [.push(ScreenRequest("lightbox").with(WSABIArgument.item, itemID))]
     case "again": return captureAgain()
     case "clear" where state.item?.capture != nil: return [confirmClear()]
     case "delete": return [confirmDelete()]
@@ -225,7 +225,7 @@ import PluginAPI
   private func chooseLine() -> [Effect] {
     guard state.item != nil, station.may(.annotate) else { return [] }
     if state.selectedLine >= state.parts.count {
-      return [.push(ScreenRequest("notes", arguments: ["item": .integer(itemID)]))]
+      return [.push(ScreenRequest("notes").with(WSABIArgument.item, itemID))]
     }
     let choices = PartCondition.allCases.map { ChoiceRequest.Choice(id: $0.rawValue, title: $0.shownText) }
     let request = ChoiceRequest(

@@ -42,7 +42,7 @@ import PluginAPI
 
   init(_ request: ScreenRequest, _ station: ScreenStation) {
     self.station = station
-    itemID = request.arguments["item"]?.integer ?? 0
+    itemID = request.arguments[WSABIArgument.item] ?? 0
   }
 
   func target(of invocation: ActionInvocation) -> String { "item \(itemID)" }

@@ -26,8 +26,8 @@ import PluginAPI
 
   init(_ request: ScreenRequest, _ station: ScreenStation) {
     self.station = station
-    item = request.arguments["item"]?.integer
-    person = request.arguments["person"]?.integer
+    item = request.arguments[WSABIArgument.item]
+    person = request.arguments[WSABIArgument.person]
   }
 
   var title: String { "Notes" }

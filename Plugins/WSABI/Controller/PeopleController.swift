@@ -354,8 +354,8 @@ import PluginAPI
     let person = state.selectedRow.map { "person \($0.person.id)" } ?? ""
     let item = state.item.map { "item \($0.id)" }
     return switch invocation.action {
-    case "open": invocation.arguments["item"]?.integer.map { "item \($0)" } ?? item ?? person
-    case "select": invocation.arguments["person"]?.integer.map { "person \($0)" } ?? ""
+    case "open": invocation.arguments[WSABIArgument.item].map { "item \($0)" } ?? item ?? person
+    case "select": invocation.arguments[WSABIArgument.person].map { "person \($0)" } ?? ""
     case "item", "delete-item", "lightbox": item ?? person
     case "add-item", "enroll", "biography", "duplicate", "capture-all", "connect", "delete-person": person
     default: ""
@@ -364,7 +364,7 @@ import PluginAPI
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
     switch invocation.action {
-    case "open": return open(invocation.arguments["item"]?.integer)
+    case "open": return open(invocation.arguments[WSABIArgument.item])
     case "add-person": return [addPerson()]
     case "search":
       state.isSearching = true
@@ -380,7 +380,7 @@ import PluginAPI
     case "item":
       state.select(item: state.selectedItem + (invocation.arguments["step"]?.integer ?? 0))
       return readThumbnails()
-    case "select": return invocation.arguments["person"]?.integer.map { [seek($0)] } ?? []
+    case "select": return invocation.arguments[WSABIArgument.person].map { [seek($0)] } ?? []
     default: break
     }
     guard let row = state.selectedRow else { return [needsSelection("a person")] }
@@ -390,9 +390,9 @@ import PluginAPI
   private func perform(_ action: String, _ row: PeoplePage.Row) -> [Effect] {
     let person = row.person.id
     switch action {
-    case "add-item": return [.push(ScreenRequest("walkthrough", arguments: ["person": .integer(person)]))]
+    case "add-item": return [.push(ScreenRequest("walkthrough").with(WSABIArgument.person, person))]
     case "enroll": return [askTemplate(row)]
-    case "biography": return [.push(ScreenRequest("biography", arguments: ["person": .integer(person)]))]
+    case "biography": return [.push(ScreenRequest("biography").with(WSABIArgument.person, person))]
     case "duplicate": return [duplicate(person)]
     case "capture-all": return [station.sensors.isAllowed() ? captureAll(row) : refuse(.useSensors, station)]
     case "connect":
@@ -403,7 +403,7 @@ import PluginAPI
     case "delete-item": return [state.item.map(confirmDelete) ?? needsSelection("an item")]
     case "lightbox":
       guard let item = state.item, item.capture != nil else { return [needsSelection("a capture")] }
-      return [.push(ScreenRequest("lightbox", arguments: ["item": .integer(item.id)]))]
+      return [.push(ScreenRequest("lightbox").with(WSABIArgument.item, item.id))]
     default: return []
     }
   }
@@ -413,9 +413,9 @@ import PluginAPI
     guard let row = state.selectedRow else { return [needsSelection("a person")] }
     if let number { state.select(itemNumber: number) }
     guard let item = number ?? state.item?.id else {
-      return [.push(ScreenRequest("walkthrough", arguments: ["person": .integer(row.person.id)]))]
+      return [.push(ScreenRequest("walkthrough").with(WSABIArgument.person, row.person.id))]
     }
-    return [.push(ScreenRequest("card", arguments: ["item": .integer(item)]))]
+    return [.push(ScreenRequest("card").with(WSABIArgument.item, item))]
   }
 
   private func needsSelection(_ what: String) -> Effect {
@@ -431,7 +431,7 @@ import PluginAPI
     } then: { controller, person -> [Effect] in
       controller.fresh = person
       return [
-        controller.seek(person), .push(ScreenRequest("walkthrough", arguments: ["person": .integer(person)])),
+        controller.seek(person), .push(ScreenRequest("walkthrough").with(WSABIArgument.person, person)),
       ]
     }
   }

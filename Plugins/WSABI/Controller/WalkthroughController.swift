@@ -36,8 +36,8 @@ import PluginAPI
 
   init(_ request: ScreenRequest, _ station: ScreenStation) {
     self.station = station
-    item = request.arguments["item"]?.integer
-    person = request.arguments["person"]?.integer
+    item = request.arguments[WSABIArgument.item]
+    person = request.arguments[WSABIArgument.person]
     firstStep =
       switch request.arguments["from"]?.text {
       case "device": .device

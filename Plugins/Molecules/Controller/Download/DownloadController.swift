@@ -7,16 +7,25 @@ import PluginAPI
   private static let fetching: EffectID = "fetch"
   private static let browsing: EffectID = "browse"
 
+  /// The actions of the screen.
+  enum Action: String, CaseIterable {
+    case choose
+    case download
+    case read
+    case browse
+    case cancel
+  }
+
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("choose", "Run the selected action"),
-    ScreenAction("download", "Download the molecule", keys: ["D"]),
-    ScreenAction("read", "Read its web page", keys: ["d"]),
-    ScreenAction("browse", "Open its web page in a browser", keys: ["B"]),
-    ScreenAction("cancel", "Cancel the download"),
+    ScreenAction(Action.choose, "Run the selected action"),
+    ScreenAction(Action.download, "Download the molecule", keys: ["D"]),
+    ScreenAction(Action.read, "Read its web page", keys: ["d"]),
+    ScreenAction(Action.browse, "Open its web page in a browser", keys: ["B"]),
+    ScreenAction(Action.cancel, "Cancel the download"),
   ]
 
   private var page: DownloadPage
-  private let service: String
+  private let service: MoleculeService
   private var size = Size(width: 0, height: 0)
   private var isDownloading = false
   /// The number in the library, once the molecule is there.
@@ -24,8 +33,8 @@ import PluginAPI
 
   init(_ request: ScreenRequest, _ context: any PluginContext) {
     let molecule = FoundMolecule(.record(request.arguments))
-    let source = MoleculeService(request.arguments["service"], context)
-    service = source.rawValue
+    let source = MoleculeService(request, context)
+    service = source
     page = DownloadPage(molecule: molecule, source: source.title)
     page.list = ListState(rows: Self.rows)
     if context.isOffline {
@@ -35,9 +44,9 @@ import PluginAPI
   }
 
   private static let rows = [
-    ListRow(id: "download", title: "Download", detail: "into the library, then show it", badge: "D"),
-    ListRow(id: "read", title: "Read more", detail: "its web page as text", badge: "d"),
-    ListRow(id: "browse", title: "Open in a browser", detail: "its web page", badge: "B"),
+    ListRow(id: Action.download.rawValue, title: "Download", detail: "into the library, then show it", badge: "D"),
+    ListRow(id: Action.read.rawValue, title: "Read more", detail: "its web page as text", badge: "d"),
+    ListRow(id: Action.browse.rawValue, title: "Open in a browser", detail: "its web page", badge: "B"),
   ]
 
   private static let show = ListRow(id: "show", title: "Show", detail: "already in the library")
@@ -61,25 +70,27 @@ import PluginAPI
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    invocation.action == "choose"
-      ? (invocation.arguments["id"]?.text ?? page.list.selectedID).map(choose) ?? [] : choose(invocation.action)
+    invocation.action == Action.choose.rawValue
+      ? (invocation.arguments[MoleculeArgument.id] ?? page.list.selectedID).map(choose) ?? []
+      : choose(invocation.action)
   }
 
   private func choose(_ row: String) -> [Effect] {
-    switch row {
-    case "download": return download()
-    case "read":
+    if row == Self.show.id { return id.map { [.pop(.integer($0))] } ?? [] }
+    guard let action = Action(rawValue: row) else { return [] }
+    switch action {
+    case .choose: return []
+    case .download: return download()
+    case .read:
       return [
         .push(
-          ScreenRequest(
-            "page", arguments: ["code": .text(page.molecule.code), "service": .text(service)]))
+          ScreenRequest("page").with(MoleculeArgument.code, page.molecule.code)
+            .with(MoleculeArgument.service, service))
       ]
-    case "browse":
-      let arguments: Record = ["code": .text(page.molecule.code), "service": .text(service), "open": true]
+    case .browse:
+      let arguments: Record = ["code": .text(page.molecule.code), "service": .text(service.rawValue), "open": true]
       return [.run(Self.browsing, command: "page", arguments: arguments)]
-    case "cancel": return isDownloading ? [.cancel(Self.fetching)] : []
-    case "show": return id.map { [.pop(.integer($0))] } ?? []
-    default: return []
+    case .cancel: return isDownloading ? [.cancel(Self.fetching)] : []
     }
   }
 
@@ -87,7 +98,7 @@ import PluginAPI
     if isDownloading { return [] }
     isDownloading = true
     say("downloading \(page.molecule.code) …")
-    let arguments: Record = ["code": .text(page.molecule.code), "service": .text(service)]
+    let arguments: Record = ["code": .text(page.molecule.code), "service": .text(service.rawValue)]
     return [.run(Self.fetching, command: "fetch", arguments: arguments)]
   }
 

@@ -5,14 +5,24 @@ import PluginAPI
   private static let reading: EffectID = "read-page"
   private static let browsing: EffectID = "browse"
 
+  /// The actions of the screen.
+  enum Action: String, CaseIterable {
+    case follow
+    case link
+    case number
+    case browse
+    case back
+    case again
+  }
+
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("follow", "Follow the selected link", keys: ["enter"]),
-    ScreenAction("link", "Next link", keys: ["tab"], arguments: ["step": 1]),
-    ScreenAction("link", "Previous link", keys: ["shift-tab"], arguments: ["step": -1]),
-    ScreenAction("number", "Follow a link by its number", keys: ["F"]),
-    ScreenAction("browse", "Open in a browser", keys: ["B"]),
-    ScreenAction("back", "Previous page", keys: ["left"]),
-    ScreenAction("again", "Reload the page", keys: ["R"]),
+    ScreenAction(Action.follow, "Follow the selected link", keys: ["enter"]),
+    ScreenAction(Action.link, "Next link", keys: ["tab"]).with(MoleculeArgument.step, 1),
+    ScreenAction(Action.link, "Previous link", keys: ["shift-tab"]).with(MoleculeArgument.step, -1),
+    ScreenAction(Action.number, "Follow a link by its number", keys: ["F"]),
+    ScreenAction(Action.browse, "Open in a browser", keys: ["B"]),
+    ScreenAction(Action.back, "Previous page", keys: ["left"]),
+    ScreenAction(Action.again, "Reload the page", keys: ["R"]),
   ]
 
   /// A request and its page once it is loaded.
@@ -41,7 +51,7 @@ import PluginAPI
   }
 
   var title: String {
-    page.map { $0.title.isEmpty ? $0.address : $0.title } ?? visits.last?.arguments["code"]?.text ?? "Web page"
+    page.map { $0.title.isEmpty ? $0.address : $0.title } ?? visits.last?.arguments[MoleculeArgument.code] ?? "Web page"
   }
 
   var isLoading: Bool { page == nil }
@@ -96,14 +106,14 @@ import PluginAPI
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    switch invocation.action {
-    case "follow": return (invocation.arguments["link"]?.integer ?? page?.selected).map(follow) ?? []
-    case "link": page?.selectLink(step: invocation.arguments["step"]?.integer ?? 1, height: size.height)
-    case "number": if page != nil { return [ask(PromptRequest("Number of the link")) { $0.answer($1) }] }
-    case "browse": return browse()
-    case "back": return visits.count > 1 ? back() : []
-    case "again": return read()
-    default: break
+    guard let action = Action(rawValue: invocation.action) else { return [] }
+    switch action {
+    case .follow: return (invocation.arguments[MoleculeArgument.link] ?? page?.selected).map(follow) ?? []
+    case .link: page?.selectLink(step: invocation.arguments[MoleculeArgument.step] ?? 1, height: size.height)
+    case .number: if page != nil { return [ask(PromptRequest("Number of the link")) { $0.answer($1) }] }
+    case .browse: return browse()
+    case .back: return visits.count > 1 ? back() : []
+    case .again: return read()
     }
     return []
   }

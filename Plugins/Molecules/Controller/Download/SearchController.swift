@@ -11,10 +11,17 @@ import PluginAPI
   /// The minimum number of letters; fewer match too many molecules.
   private static let fewestLetters = 2
 
+  /// The actions of the screen.
+  enum Action: String, CaseIterable {
+    case open
+    case words
+    case service
+  }
+
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("open", "Open the selected result"),
-    ScreenAction("words", "Search for words"),
-    ScreenAction("service", "Switch to the next service"),
+    ScreenAction(Action.open, "Open the selected result"),
+    ScreenAction(Action.words, "Search for words"),
+    ScreenAction(Action.service, "Switch to the next service"),
   ]
 
   private var page = SearchPage()
@@ -28,8 +35,8 @@ import PluginAPI
 
   init(_ request: ScreenRequest, _ context: any PluginContext) {
     isOffline = context.isOffline
-    source = MoleculeService(request.arguments["service"], context)
-    if let words = request.arguments["words"]?.text { page.input = InputLine(words) }
+    source = MoleculeService(request, context)
+    if let words = request.arguments[MoleculeArgument.words] { page.input = InputLine(words) }
     page.source = source.title
     if isOffline { page.phase = .offline }
   }
@@ -80,11 +87,11 @@ import PluginAPI
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    switch invocation.action {
-    case "open": return (invocation.arguments["id"]?.text ?? page.list.selectedID).map(open) ?? []
-    case "words": return [askWords]
-    case "service": return nextSource()
-    default: return []
+    guard let action = Action(rawValue: invocation.action) else { return [] }
+    switch action {
+    case .open: return (invocation.arguments[MoleculeArgument.id] ?? page.list.selectedID).map(open) ?? []
+    case .words: return [askWords]
+    case .service: return nextSource()
     }
   }
 
@@ -197,15 +204,15 @@ import PluginAPI
     guard let index = Int(row), hits.indices.contains(index), case .record(var arguments) = hits[index].content else {
       return []
     }
-    arguments["service"] = .text(source.rawValue)
+    arguments[MoleculeArgument.service] = source
     return [.push(ScreenRequest("download", arguments: arguments))]
   }
 }
 
 extension MoleculeService {
-  /// Creates the service named by an argument, or else by the setting.
-  init(_ argument: Value?, _ context: any PluginContext) {
-    self = argument?.text.flatMap { MoleculeService(rawValue: $0) } ?? context[ServiceAccess.standard]
+  /// Creates the service named by the arguments of a screen, or else by the setting.
+  init(_ request: ScreenRequest, _ context: any PluginContext) {
+    self = request.arguments[MoleculeArgument.service] ?? context[ServiceAccess.standard]
   }
 
   /// The display name.

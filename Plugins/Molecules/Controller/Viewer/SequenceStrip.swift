@@ -81,20 +81,22 @@ struct SequenceStrip: Equatable, Sendable {
   ///
   /// - Parameter width: The columns of the screen.
   /// - Returns: False for actions that still belong to the picture.
-  mutating func perform(_ invocation: ActionInvocation, width: Int) -> Bool {
+  mutating func perform(_ action: ViewerAction, _ arguments: Record, width: Int) -> Bool {
     guard isShown else { return false }
-    let arguments = invocation.arguments
-    switch invocation.action {
-    case "next-mode": hasFocus.toggle()
-    case "turn" where hasFocus, "pan" where hasFocus:
-      let step = invocation.action == "turn" ? 1 : 10
-      let right = arguments["right"]?.number ?? 0
-      let down = arguments["down"]?.number ?? -(arguments["up"]?.number ?? 0)
-      if right != 0 { move(by: right > 0 ? step : -step) } else { changeChain(by: down > 0 ? 1 : -1) }
-    case "molecule" where hasFocus:
-      move(by: max(1, width - 4) * ((arguments["step"]?.integer ?? 1) > 0 ? 1 : -1))
-    default: return false
+    if action == .nextMode {
+      hasFocus.toggle()
+      return true
     }
+    guard hasFocus else { return false }
+    if action == .turn || action == .pan {
+      let step = action == .turn ? 1 : 10
+      let right = arguments[MoleculeArgument.right] ?? 0
+      let down = arguments[MoleculeArgument.down] ?? -(arguments[MoleculeArgument.up] ?? 0)
+      if right != 0 { move(by: right > 0 ? step : -step) } else { changeChain(by: down > 0 ? 1 : -1) }
+      return true
+    }
+    guard action == .molecule else { return false }
+    move(by: max(1, width - 4) * ((arguments[MoleculeArgument.step] ?? 1) > 0 ? 1 : -1))
     return true
   }
 

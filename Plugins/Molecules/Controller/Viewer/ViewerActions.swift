@@ -1,6 +1,45 @@
 import PluginAPI
 
-/// The actions of the viewer, their words and keys.
+/// The actions of the viewer.
+enum ViewerAction: String, CaseIterable {
+  case zoom
+  case roll
+  case reset
+  case spin
+  case chooseMode = "choose-mode"
+  case color
+  case select
+  case clearSelection = "clear-selection"
+  case keepSelection = "keep-selection"
+  case chooseSelection = "choose-selection"
+  case label
+  case nextMode = "next-mode"
+  case model
+  case play
+  case assembly
+  case occlusion
+  case outline
+  case fog
+  case molecule
+  case library
+  case details
+  case undo
+  case redo
+  case sequence
+  case structures
+  case add
+  case saveSession = "save-session"
+  case openSession = "open-session"
+  case about
+  case mode
+  case turn
+  case pan
+
+  /// A Boolean value indicating whether quick repetitions are undone in one step.
+  var isContinuous: Bool { self == .turn || self == .pan || self == .zoom || self == .roll }
+}
+
+/// The titles, arguments and keys of the viewer's actions.
 enum ViewerActions {
   /// The rotation in degrees for one key press.
   static let turnStep = 5
@@ -10,60 +49,70 @@ enum ViewerActions {
   static let zoomStep = 1.15
 
   static let all: [ScreenAction] =
-    turns + shifts + [
-      ScreenAction("zoom", "Zoom in", keys: ["+", "="], arguments: ["factor": .number(zoomStep)]),
-      ScreenAction("zoom", "Zoom out", keys: ["-", "_"], arguments: ["factor": .number(1 / zoomStep)]),
-      ScreenAction("roll", "Roll left", keys: ["<", ","], arguments: ["degrees": .integer(turnStep)]),
-      ScreenAction("roll", "Roll right", keys: [">", "."], arguments: ["degrees": .integer(-turnStep)]),
-      ScreenAction("reset", "Reset the view to show everything", keys: ["r", "0"])
+    turns + shifts + other + modes + colors
+
+  private static let other: [ScreenAction] =
+    [
+      ScreenAction(ViewerAction.zoom, "Zoom in", keys: ["+", "="]).with(MoleculeArgument.factor, zoomStep),
+      ScreenAction(ViewerAction.zoom, "Zoom out", keys: ["-", "_"]).with(MoleculeArgument.factor, 1 / zoomStep),
+      ScreenAction(
+        ViewerAction.roll, "Roll left", keys: ["<", ","], arguments: [MoleculeArgument.degrees.name: .integer(turnStep)]
+      ),
+      ScreenAction(
+        ViewerAction.roll, "Roll right", keys: [">", "."],
+        arguments: [MoleculeArgument.degrees.name: .integer(-turnStep)]),
+      ScreenAction(ViewerAction.reset, "Reset the view to show everything", keys: ["r", "0"])
         .findable(by: ["center", "fit", "reset", "zoom to fit"]),
-      ScreenAction("spin", "Start or stop spinning", keys: ["s", "space"]).findable(by: ["rotate"]),
-      ScreenAction("choose-mode", "Choose the drawing mode", keys: ["m", "enter"])
+      ScreenAction(ViewerAction.spin, "Start or stop spinning", keys: ["s", "space"]).findable(by: ["rotate"]),
+      ScreenAction(ViewerAction.chooseMode, "Choose the drawing mode", keys: ["m", "enter"])
         .findable(by: ["style", "representation", "mode"]),
-      ScreenAction("color", "Next color scheme", keys: ["c"]),
-      ScreenAction("select", "Select atoms", keys: ["/"]),
-      ScreenAction("clear-selection", "Clear the selection"),
-      ScreenAction("keep-selection", "Save the selection under a name"),
-      ScreenAction("choose-selection", "Choose a saved selection"),
-      ScreenAction("color", "Previous color scheme", keys: ["C"], arguments: ["step": -1]),
-      ScreenAction("label", "Next kind of labels", keys: ["t"]),
-      ScreenAction("next-mode", "Next drawing mode", keys: ["v"], arguments: ["step": 1]),
-      ScreenAction("next-mode", "Previous drawing mode", keys: ["V"], arguments: ["step": -1]),
-      ScreenAction("model", "Next model", keys: ["]"], arguments: ["step": 1]),
-      ScreenAction("model", "Previous model", keys: ["["], arguments: ["step": -1]),
-      ScreenAction("play", "Play or stop the models", keys: ["P"]),
-      ScreenAction("assembly", "Next assembly or crystal copies", keys: ["a"], arguments: ["step": 1]),
-      ScreenAction("assembly", "Previous assembly or crystal copies", keys: ["A"], arguments: ["step": -1]),
-      ScreenAction("occlusion", "Turn ambient occlusion on or off", keys: ["o"]).findable(by: [
+      ScreenAction(ViewerAction.color, "Next color scheme", keys: ["c"]),
+      ScreenAction(ViewerAction.select, "Select atoms", keys: ["/"]),
+      ScreenAction(ViewerAction.clearSelection, "Clear the selection"),
+      ScreenAction(ViewerAction.keepSelection, "Save the selection under a name"),
+      ScreenAction(ViewerAction.chooseSelection, "Choose a saved selection"),
+      ScreenAction(ViewerAction.color, "Previous color scheme", keys: ["C"]).with(MoleculeArgument.step, -1),
+      ScreenAction(ViewerAction.label, "Next kind of labels", keys: ["t"]),
+      ScreenAction(ViewerAction.nextMode, "Next drawing mode", keys: ["v"]).with(MoleculeArgument.step, 1),
+      ScreenAction(ViewerAction.nextMode, "Previous drawing mode", keys: ["V"]).with(MoleculeArgument.step, -1),
+      ScreenAction(ViewerAction.model, "Next model", keys: ["]"]).with(MoleculeArgument.step, 1),
+      ScreenAction(ViewerAction.model, "Previous model", keys: ["["]).with(MoleculeArgument.step, -1),
+      ScreenAction(ViewerAction.play, "Play or stop the models", keys: ["P"]),
+      ScreenAction(ViewerAction.assembly, "Next assembly or crystal copies", keys: ["a"]).with(
+        MoleculeArgument.step, 1),
+      ScreenAction(ViewerAction.assembly, "Previous assembly or crystal copies", keys: ["A"]).with(
+        MoleculeArgument.step, -1),
+      ScreenAction(ViewerAction.occlusion, "Turn ambient occlusion on or off", keys: ["o"]).findable(by: [
         "ambient occlusion", "shadows",
       ]),
-      ScreenAction("outline", "Turn outlines on or off", keys: ["O"]),
-      ScreenAction("fog", "Turn fog on or off", keys: ["f"]).findable(by: ["fog", "depth cue"]),
-      ScreenAction("molecule", "Next molecule", keys: ["n", "page-down"], arguments: ["step": 1]),
-      ScreenAction("molecule", "Previous molecule", keys: ["p", "page-up"], arguments: ["step": -1]),
-      ScreenAction("library", "Library of molecules", keys: ["i"]),
-      ScreenAction("details", "Show details", keys: ["d"]),
-      ScreenAction("undo", "Undo the last change of the view", keys: ["u"]),
-      ScreenAction("redo", "Redo the last undone change", keys: ["ctrl-r"]),
-      ScreenAction("sequence", "Show or hide the sequence", keys: ["S"]),
-      ScreenAction("structures", "Structures shown together", keys: ["W"])
+      ScreenAction(ViewerAction.outline, "Turn outlines on or off", keys: ["O"]),
+      ScreenAction(ViewerAction.fog, "Turn fog on or off", keys: ["f"]).findable(by: ["fog", "depth cue"]),
+      ScreenAction(ViewerAction.molecule, "Next molecule", keys: ["n", "page-down"]).with(MoleculeArgument.step, 1),
+      ScreenAction(ViewerAction.molecule, "Previous molecule", keys: ["p", "page-up"]).with(MoleculeArgument.step, -1),
+      ScreenAction(ViewerAction.library, "Library of molecules", keys: ["i"]),
+      ScreenAction(ViewerAction.details, "Show details", keys: ["d"]),
+      ScreenAction(ViewerAction.undo, "Undo the last change of the view", keys: ["u"]),
+      ScreenAction(ViewerAction.redo, "Redo the last undone change", keys: ["ctrl-r"]),
+      ScreenAction(ViewerAction.sequence, "Show or hide the sequence", keys: ["S"]),
+      ScreenAction(ViewerAction.structures, "Structures shown together", keys: ["W"])
         .findable(by: ["hide", "show", "overlay"]),
-      ScreenAction("add", "Add a molecule to the view"),
-      ScreenAction("save-session", "Save session", keys: ["ctrl-s"]),
-      ScreenAction("open-session", "Open session", keys: ["ctrl-o"]),
-      ScreenAction("about", "About Molecules"),
-    ] + modes + colors
+      ScreenAction(ViewerAction.add, "Add a molecule to the view"),
+      ScreenAction(ViewerAction.saveSession, "Save session", keys: ["ctrl-s"]),
+      ScreenAction(ViewerAction.openSession, "Open session", keys: ["ctrl-o"]),
+      ScreenAction(ViewerAction.about, "About Molecules"),
+    ]
 
   private static let modes = RenderMode.allCases.map { mode in
     ScreenAction(
-      "mode", "Draw as \(mode.title)", keys: ["\(mode.rawValue + 1)"], arguments: ["mode": .text(mode.name)]
-    ).findable(by: mode.synonyms)
+      ViewerAction.mode, "Draw as \(mode.title)", keys: ["\(mode.rawValue + 1)"]
+    ).with(MoleculeArgument.mode, mode).findable(by: mode.synonyms)
   }
 
   /// The actions of color schemes, only in the palette: there are not enough keys.
   private static let colors = ColorScheme.allCases.map { scheme in
     ScreenAction(
-      "color", "Color by \(scheme.title)", keys: [], arguments: ["scheme": .text(scheme.rawValue)])
+      ViewerAction.color, "Color by \(scheme.title)"
+    ).with(MoleculeArgument.scheme, scheme)
   }
 
   private static let turns = [
@@ -71,8 +120,10 @@ enum ViewerActions {
     ("down", 0, 1, ["down", "j"]),
   ].map { name, right, down, keys in
     ScreenAction(
-      "turn", "Turn \(name)", keys: keys,
-      arguments: ["right": .integer(right * turnStep), "down": .integer(down * turnStep)])
+      ViewerAction.turn, "Turn \(name)", keys: keys,
+      arguments: [
+        MoleculeArgument.right.name: .integer(right * turnStep), MoleculeArgument.down.name: .integer(down * turnStep),
+      ])
   }
 
   private static let shifts = [
@@ -80,8 +131,8 @@ enum ViewerActions {
     ("down", 0, -1, ["shift-down", "J"]),
   ].map { name, right, up, keys in
     ScreenAction(
-      "pan", "Shift \(name)", keys: keys,
-      arguments: ["right": .number(right * panStep), "up": .number(up * panStep)])
+      ViewerAction.pan, "Shift \(name)", keys: keys
+    ).with(MoleculeArgument.right, right * panStep).with(MoleculeArgument.up, up * panStep)
   }
 }
 

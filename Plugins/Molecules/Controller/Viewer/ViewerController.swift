@@ -164,54 +164,55 @@ import PluginAPI
   // MARK: Actions
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    switch invocation.action {
-    case "undo": return step(history.undo(from: state), "nothing to undo")
-    case "redo": return step(history.redo(from: state), "nothing to redo")
-    default:
-      let kind = Self.runs.contains(invocation.action) ? invocation.action : nil
-      return recorded(kind: kind) { act(invocation) } ?? []
-    }
+    guard let action = ViewerAction(rawValue: invocation.action) else { return [] }
+    // Undo and redo are not changes to record.
+    if action == .undo || action == .redo { return act(action, invocation.arguments) }
+    return recorded(kind: action.isContinuous ? action.rawValue : nil) { act(action, invocation.arguments) } ?? []
   }
 
   /// Performs an action without recording it for undo.
-  private func act(_ invocation: ActionInvocation) -> [Effect] {
-    if let effects = inStrip({ $0.perform(invocation, width: screen.size.width) }) { return effects }
-    let arguments = Value.record(invocation.arguments)
-    let step = arguments["step"].integer ?? 1
-    switch invocation.action {
-    case "turn": return move { $0.turn(right: arguments.float("right"), down: arguments.float("down")) }
-    case "pan": return move { $0.move(by: SIMD2(arguments.float("right"), arguments.float("up"))) }
-    case "zoom": return move { $0.zoom(by: arguments.float("factor")) }
-    case "roll": return move { $0.roll(degrees: arguments.float("degrees")) }
-    case "reset": return showAll(from: nil)
-    case "spin": return toggleSpin()
-    case "choose-mode": return scene.strip.isShown && scene.strip.hasFocus ? lookAtResidue() : [sheets.mode]
-    case "mode": return arguments["mode"].text.flatMap(RenderMode.init(name:)).map { draw(as: $0) } ?? []
-    case "next-mode": return draw(as: scene.mode(after: step))
-    case "select": return arguments["selection"].text.map(sheets.select) ?? sheets.askSelection()
-    case "clear-selection": return clearSelection()
-    case "keep-selection": return sheets.askSetName()
-    case "choose-selection": return sheets.chooseSet()
-    case "color":
-      scene.choose(color: arguments["scheme"].text, step: step)
+  private func act(_ action: ViewerAction, _ arguments: Record) -> [Effect] {
+    if let effects = inStrip({ $0.perform(action, arguments, width: screen.size.width) }) { return effects }
+    let step = arguments[MoleculeArgument.step] ?? 1
+    switch action {
+    case .undo: return self.step(history.undo(from: state), "nothing to undo")
+    case .redo: return self.step(history.redo(from: state), "nothing to redo")
+    case .turn:
+      return move {
+        $0.turn(right: arguments.float(MoleculeArgument.right), down: arguments.float(MoleculeArgument.down))
+      }
+    case .pan:
+      return move { $0.move(by: SIMD2(arguments.float(MoleculeArgument.right), arguments.float(MoleculeArgument.up))) }
+    case .zoom: return move { $0.zoom(by: arguments.float(MoleculeArgument.factor)) }
+    case .roll: return move { $0.roll(degrees: arguments.float(MoleculeArgument.degrees)) }
+    case .reset: return showAll(from: nil)
+    case .spin: return toggleSpin()
+    case .chooseMode: return scene.strip.isShown && scene.strip.hasFocus ? lookAtResidue() : [sheets.mode]
+    case .mode: return arguments[MoleculeArgument.mode].map { draw(as: $0) } ?? []
+    case .nextMode: return draw(as: scene.mode(after: step))
+    case .select: return arguments[MoleculeArgument.selection].map(sheets.select) ?? sheets.askSelection()
+    case .clearSelection: return clearSelection()
+    case .keepSelection: return sheets.askSetName()
+    case .chooseSelection: return sheets.chooseSet()
+    case .color:
+      scene.choose(color: arguments[MoleculeArgument.scheme], step: step)
       return changedScene()
-    case "label": return (scene.stepLabels().map { [Effect.status($0)] } ?? []) + drawLabels()
-    case "model": return stepModel(step)
-    case "play": return togglePlay()
-    case "assembly": return stepCopies(step)
-    case "occlusion": return toggle(\.hasOcclusion)
-    case "outline": return toggle(\.hasOutlines)
-    case "fog": return toggle(\.hasFog)
-    case "molecule": return loading.load(.neighbor(of: scene.molecule?.id, step: step))
-    case "library": return showLibrary()
-    case "details": return [details]
-    case "sequence": return toggleStrip()
-    case "structures": return [sheets.structures]
-    case "add": return [sheets.askStructure]
-    case "save-session": return [sheets.askToSave]
-    case "open-session": return [sheets.askToOpen]
-    case "about": return [MoleculesAbout.screen]
-    default: return []
+    case .label: return (scene.stepLabels().map { [Effect.status($0)] } ?? []) + drawLabels()
+    case .model: return stepModel(step)
+    case .play: return togglePlay()
+    case .assembly: return stepCopies(step)
+    case .occlusion: return toggle(\.hasOcclusion)
+    case .outline: return toggle(\.hasOutlines)
+    case .fog: return toggle(\.hasFog)
+    case .molecule: return loading.load(.neighbor(of: scene.molecule?.id, step: step))
+    case .library: return showLibrary()
+    case .details: return [details]
+    case .sequence: return toggleStrip()
+    case .structures: return [sheets.structures]
+    case .add: return [sheets.askStructure]
+    case .saveSession: return [sheets.askToSave]
+    case .openSession: return [sheets.askToOpen]
+    case .about: return [MoleculesAbout.screen]
     }
   }
 
@@ -261,8 +262,8 @@ import PluginAPI
 
   private func showLibrary() -> [Effect] {
     isLibraryShown = true
-    let arguments: Record = ["returns": true, "flips": true, "selected": .optional(scene.molecule?.id)]
-    return [.push(ScreenRequest("library", arguments: arguments))]
+    let request = ScreenRequest("library").with(MoleculeArgument.returns, true).with(MoleculeArgument.flips, true)
+    return [.push(request.with(MoleculeArgument.selected, scene.molecule?.id))]
   }
 
   private var details: Effect {
@@ -272,13 +273,11 @@ import PluginAPI
           .note, code: "molecules.not-in-library", "the file is not in the library",
           advice: "import it to see its details"))
     }
-    return .push(ScreenRequest("detail", arguments: ["molecule": .integer(id), "model": .integer(scene.model + 1)]))
+    return .push(
+      ScreenRequest("detail").with(MoleculeArgument.molecule, id).with(MoleculeArgument.model, scene.model + 1))
   }
 
   // MARK: Undoing
-
-  /// The kinds of changes whose quick repetitions are one step.
-  private static let runs: Set = ["turn", "pan", "zoom", "roll"]
 
   /// Records the view before a possible change.
   func recorded(kind: String? = nil, _ change: () -> [Effect]?) -> [Effect]? {
@@ -620,7 +619,7 @@ private struct Drag: Equatable {
   }
 }
 
-extension Value {
-  /// Returns the number in a field; 0 if there is none.
-  fileprivate func float(_ name: String) -> Float { Float(self[name].number ?? 0) }
+extension Record {
+  /// Returns the number in an argument; 0 if there is none.
+  fileprivate func float(_ argument: ScreenArgument<Double>) -> Float { Float(self[argument] ?? 0) }
 }

@@ -51,14 +51,14 @@ import PluginAPI
     self.viewer = viewer
     self.context = context
     self.announcements = announcements
-    if let word = request.arguments["document"]?.text {
+    if let word = request.arguments[MoleculeArgument.document] {
       target = .word(word)
-    } else if let id = request.arguments["molecule"]?.integer {
+    } else if let id = request.arguments[MoleculeArgument.molecule] {
       target = .number(id)
     } else {
       target = .lastViewed
     }
-    let documents = request.arguments["documents"]?.list?.compactMap(\.text) ?? []
+    let documents = request.arguments[MoleculeArgument.documents] ?? []
     waiting = documents.dropFirst().map { Waiting(target: .word($0)) }
   }
 

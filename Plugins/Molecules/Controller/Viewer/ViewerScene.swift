@@ -89,8 +89,8 @@ import PluginAPI
   }
 
   /// Chooses the scheme of a name, or steps on from the current one.
-  mutating func choose(color name: String?, step: Int) {
-    scheme = name.flatMap(ColorScheme.init(rawValue:)) ?? ColorScheme.allCases.cyclic(shownScheme, step)
+  mutating func choose(color scheme: ColorScheme?, step: Int) {
+    self.scheme = scheme ?? ColorScheme.allCases.cyclic(shownScheme, step)
   }
 
   /// Shows the next or previous model; returns false if there is one only.

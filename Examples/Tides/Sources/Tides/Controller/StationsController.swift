@@ -2,27 +2,15 @@ import PluginAPI
 
 /// The screen: stations at the left, the chosen one's curve and waters at the right.
 @MainActor final class StationsController: ListController {
-  /// The actions of the screen.
-  enum Action: String, CaseIterable {
-    case moveDays = "move-days"
-    case showToday = "show-today"
-    case addStation = "add-station"
-    case removeStation = "remove-station"
-    case chooseStation = "choose-station"
-  }
-
-  nonisolated private static let days = ScreenArgument<Int>("days")
-  nonisolated private static let id = ScreenArgument<String>("id")
-
   nonisolated static let description = ScreenDescription(
     "stations", title: "Tides", summary: "Stations and the tide of a day",
     actions: [
-      ScreenAction(Action.moveDays, "Move a day later", keys: [">"]).with(days, 1),
-      ScreenAction(Action.moveDays, "Move a day earlier", keys: ["<"]).with(days, -1),
-      ScreenAction(Action.showToday, "Go to today", keys: ["t"]),
-      ScreenAction(Action.addStation, "Add a station", keys: ["a"]),
-      ScreenAction(Action.removeStation, "Remove the station", keys: ["x"]),
-      ScreenAction(Action.chooseStation, "Select a station"),
+      ScreenAction("move-days", "Move a day later", keys: [">"], arguments: ["days": 1]),
+      ScreenAction("move-days", "Move a day earlier", keys: ["<"], arguments: ["days": -1]),
+      ScreenAction("show-today", "Go to today", keys: ["t"]),
+      ScreenAction("add-station", "Add a station", keys: ["a"]),
+      ScreenAction("remove-station", "Remove the station", keys: ["x"]),
+      ScreenAction("choose-station", "Select a station"),
     ],
     topics: ["tides.stations-changed"])
   private static let layout = SplitView.Layout(fraction: 0.3, minimumWidth: 60)
@@ -40,7 +28,7 @@ import PluginAPI
 
   var view: any View {
     SplitView(
-      ListView("Stations", list, action: Action.chooseStation.rawValue, emptyText: "No stations; press 'a' to add one"),
+      ListView("Stations", list, action: "choose-station", emptyText: "No stations; press 'a' to add one"),
       StationView(station: selected, prediction: prediction, unit: context[TideUnit.setting], day: day),
       layout: Self.layout)
   }
@@ -48,17 +36,17 @@ import PluginAPI
   func listRect(in screen: Rect) -> Rect { Self.layout.rects(in: screen).first }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    guard let action = Action(rawValue: invocation.action) else { return [] }
-    switch action {
-    case .moveDays: day = day.adding(seconds: 86_400 * (invocation.arguments[Self.days] ?? 0))
-    case .showToday: day = context.now().startOfDay
-    case .chooseStation: list.select(invocation.arguments[Self.id] ?? "")
-    case .addStation: return [ask(PromptRequest("Name of the new station")) { $0.change("add", $1) }]
-    case .removeStation:
+    switch invocation.action {
+    case "move-days": day = day.adding(seconds: 86_400 * (invocation.arguments["days"]?.integer ?? 0))
+    case "show-today": day = context.now().startOfDay
+    case "choose-station": list.select(invocation.arguments["id"]?.text ?? "")
+    case "add-station": return [ask(PromptRequest("Name of the new station")) { $0.change("add", $1) }]
+    case "remove-station":
       guard let selected else { return [] }
       let choice = ChoiceRequest.Choice(id: selected.name, title: "Remove \(selected.name)")
       let request = ChoiceRequest("Remove this station and its constants?", choices: [choice], isDestructive: true)
       return [choose(request) { $0.change("remove", $1) }]
+    default: return []
     }
     return predict()
   }

@@ -11,6 +11,7 @@ struct SensorDriver: Sendable {
   init(_ store: RecordStore, _ tell: @escaping @Sendable (String) -> Void) {
     self.tell = tell
     let access = SensorAccess(isOffline: false)
+    // The real clock, as in the program: the driver talks to sockets.
     let clock = LinkClock(now: RecordStore.systemClock) { try await Task.sleep(for: .milliseconds($0)) }
     manager = LinkManager({ access.connection($0) }, store, clock) { note in
       switch note {

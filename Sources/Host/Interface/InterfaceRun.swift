@@ -82,12 +82,12 @@ import PluginAPI
             Diagnostic(
               .warning, code: "host.loop-blocked",
               "\(BlockedScreenNote.name(plugin)) blocked the program"))
-          navigator?.display.repaint()
+          navigator?.repaint()
         }
       case .slow(let plugin, let seconds):
         // No new frame: a slow drawing would never end.
         MainActor.assumeIsolated {
-          navigator?.slowCall = "\(BlockedScreenNote.name(plugin)) took \(Int(seconds * 1000)) ms"
+          navigator?.showSlowCall("\(BlockedScreenNote.name(plugin)) took \(Int(seconds * 1000)) ms")
         }
       }
     }

@@ -29,7 +29,7 @@ import Testing
   @Test func `the status line names a slow call until the next key, where it fits`() async throws {
     let flow = try Flow(100)
     let usual = flow.status
-    flow.navigator.slowCall = "plugin 'tides' took 320 ms"
+    flow.navigator.showSlowCall("plugin 'tides' took 320 ms")
     #expect(flow.status.hasPrefix(" datum mean  plugin 'tides' took 320 ms  "))
     #expect(flow.status.hasSuffix("? help"))
     try await flow.feed("resize:60x14")
@@ -69,7 +69,7 @@ import Testing
   @Test(arguments: -1...25) func `text too long for the status line ends with an ellipsis`(width: Int) {
     let runs: [StyledText.Run] = [.init("Cartoon"), .init(" · ", .secondary), .init("486 atoms", .accent)]
     let whole = "Cartoon · 486 atoms"
-    let shown = Navigator.cut(runs, to: width).map(\.text).joined()
+    let shown = StatusLine.cut(runs, to: width).map(\.text).joined()
     #expect(shown == (width < whole.count ? TextWidth.truncated(whole, to: width) : whole))
   }
 

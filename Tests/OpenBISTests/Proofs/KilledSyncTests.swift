@@ -123,7 +123,8 @@ struct KilledSyncTests {
       let call = isLate ? calls : Int.random(in: 1...calls, using: &random)
       let more = (isLate ? index : whole / calls) * Double.random(in: 0..<0.9, using: &random)
       await until { server.callCount >= call || !syncer.isRunning }
-      // Any moment will do: nothing depends on which one it is.
+      // The random delay is the subject: kills at events would miss the moments between two of them. Nothing depends
+      // on the clock, as every moment must be safe.
       try await Task.sleep(for: more)
       syncer.kill()
       interrupted += await syncer.end().wasKilled ? 1 : 0

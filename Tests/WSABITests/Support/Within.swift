@@ -6,6 +6,7 @@ func within<Value: Sendable>(_ seconds: Int, _ work: @escaping @Sendable () asyn
     feed.yield(await work())
     feed.finish()
   }
+  // Only the clock ends the wait for work without an end, which tests of faults report as a finding.
   let limit = Task {
     if (try? await Task.sleep(for: .seconds(seconds))) != nil { feed.finish() }
   }

@@ -90,56 +90,11 @@ extension HostKey {
   }
 }
 
-extension Navigator {
-  /// Handles a key that begins or continues a sequence.
-  ///
-  /// - Returns: True if it does, or if it ends a sequence that there is not.
-  func takeSequence(_ key: Key, front screen: Screen) -> Bool {
-    if pendingKeys.isEmpty {
-      // Text fields get what types and what edits.
-      if screen.controller.wantsText, key.modifiers.isEmpty { return false }
-      guard sequences(for: screen).contains(where: { $0.sequence.keys.first == key }) else { return false }
-      pendingKeys = [key]
-      return true
-    }
-    let typed = pendingKeys + [key]
-    pendingKeys = []
-    if key == Key(.escape) || key == Key(.backspace) { return true }
-    let following = sequences(for: screen).filter { $0.sequence.keys.starts(with: typed) }
-    if let whole = following.first(where: { $0.sequence.keys.count == typed.count }) {
-      perform(whole.target, on: screen)
-    } else if following.isEmpty {
-      show(Diagnostic(.note, code: "host.no-sequence", "no function has the keys \(KeyHelp.labels(typed))"))
-    } else {
-      pendingKeys = typed
-    }
-    return true
-  }
-
-  private func perform(_ target: SequenceBinding.Target, on screen: Screen) {
-    switch target {
-    case .action(let invocation): perform(invocation, on: screen)
-    case .host(let key): perform(key)
-    }
-  }
-
-  /// Returns the sequences that the front screen understands.
-  func sequences(for screen: Screen) -> [SequenceBinding] {
+extension Screen {
+  /// Returns the sequences that the screen understands.
+  func sequences(_ setup: Navigator.Setup) -> [SequenceBinding] {
     KeyMap.sequences(
-      of: screen.description.actions, scope: (screen.plugin ?? "host") + "." + screen.description.name,
-      keys: setup.keys, sequences: setup.sequences)
-  }
-
-  /// The keys that may follow those pressed so far, with their titles.
-  var followingKeys: [KeyHint] {
-    guard !pendingKeys.isEmpty, let screen = focused else { return [] }
-    var hints: [KeyHint] = []
-    for binding in sequences(for: screen) where binding.sequence.keys.starts(with: pendingKeys) {
-      let rest = Array(binding.sequence.keys.dropFirst(pendingKeys.count))
-      guard let next = rest.first else { continue }
-      let hint = KeyHint(next.label, rest.count == 1 ? binding.title : "…")
-      if !hints.contains(where: { $0.key == hint.key }) { hints.append(hint) }
-    }
-    return hints + [KeyHint(Key(.escape).label, "Cancel")]
+      of: description.actions, scope: (plugin ?? "host") + "." + description.name, keys: setup.keys,
+      sequences: setup.sequences)
   }
 }

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Runs screens: manages the stack, routes events, performs effects and schedules frames.
+/// Runs screens: opens and closes them, lays them out, schedules frames, and joins the parts that do the rest.
 @MainActor final class Navigator {
   /// The setup of a navigator.
   struct Setup {
@@ -28,60 +28,27 @@ import PluginAPI
   }
 
   let session: HostSession
-  let display: any Display
   let setup: Setup
-  let states: ScreenStates
-
-  /// The screens, the front one last.
-  var stack: [Screen] = []
+  private let display: any Display
+  private let states: ScreenStates
+  private let screens: ScreenStack
+  private let notices: NoticeLine
+  private let recording: StepRecording
+  private lazy var progress: ProgressOverlay = .init(
+    session: session, delayInSeconds: setup.overlayDelayInSeconds,
+    onEnd: { [weak self] in self?.effects.workChanged() })
+  private lazy var effects: ScreenEffects = .init(
+    navigator: self, screens: screens, progress: progress, recording: recording, display: display)
+  private lazy var input: ScreenInput = .init(
+    navigator: self, screens: screens, effects: effects, progress: progress, recording: recording, display: display)
+  private lazy var dialogs: HostDialogs = .init(navigator: self, screens: screens, recording: recording)
+  private lazy var clock: FrameClock = .init { [weak self] in self?.drawFrame() ?? false }
   /// The number of layouts, used to detect nested ones.
-  var layoutRound = 0
-  /// A Boolean value indicating whether the right side of a split receives keys.
-  var focusIsOnDetail = false
-  /// The line shown to the user for a while.
-  var notice: Diagnostic?
-  var noticeTimer: (any Cancellable)?
-  /// Counts turns of the loop and the events within them.
-  var step = 0
-  /// The step in which the notice was shown.
-  var noticeStep = 0
-  /// The slow call of a plugin, shown in the status line for a while and at most until the next input.
-  var slowCall: String? {
-    didSet {
-      slowCallTimer?.cancel()
-      slowCallTimer =
-        slowCall == nil ? nil : session.loop.schedule(after: 4, every: nil) { [weak self] in self?.slowCall = nil }
-    }
-  }
-  private var slowCallTimer: (any Cancellable)?
-  /// The screen that gets drags until the button goes up.
-  var mouseOwner: Screen?
-  /// The keys of a sequence pressed so far.
-  var pendingKeys: [Key] = []
-  /// The event that is handled now.
-  var currentEvent: Event?
-  /// The animation phase of progress bars without a known end.
-  var phase = 0
-  var phaseTimer: (any Cancellable)?
-  /// The rectangles of the hints in the status line, for clicks.
-  var hintRects: [(rect: Rect, key: Key)] = []
-  /// Progress reported by notifications, by plugin.
-  var notified: [String: NotifiedProgress] = [:]
-  var watchedPlugins: Set<String> = []
-  var warnsBeforeInterrupt = true
-  /// The receiver of announcements for linear reading.
-  var onAnnouncement: (@MainActor (Announcement) -> Void)?
-  private(set) var clock = FrameClock { false }
-  private var tokens = 0
+  private var layoutRound = 0
   private var turns = 0
+  private var onAnnouncement: (@MainActor (Announcement) -> Void)?
   private var onEnd: (@MainActor (Int32) -> Void)?
   private(set) var exitStatus: Int32?
-  /// The latest failure of a screen's work; nil if there was none.
-  var lastFailure: ErrorReport?
-  /// Writes what the user does; nil for no recording.
-  var recorder: ScreenRecorder?
-  /// A Boolean value indicating whether a recorded event is being handled, in which everything else follows from it.
-  var isHandlingRecorded = false
 
   /// An announcement for linear reading.
   enum Announcement: Sendable {
@@ -95,7 +62,9 @@ import PluginAPI
     self.display = display
     self.setup = setup
     states = ScreenStates(folder: session.folders.state, isEnabled: setup.keepsStates)
-    clock = FrameClock { [weak self] in self?.drawFrame() ?? false }
+    screens = ScreenStack(display: display)
+    notices = NoticeLine(loop: session.loop, durationInSeconds: setup.noteDurationInSeconds)
+    recording = StepRecording(plugins: session.plugins)
     display.onEvent = { [weak self] event in self?.take(event) }
     session.loop.setAfterTurn { [weak self] in self?.turnEnded() }
   }
@@ -104,7 +73,7 @@ import PluginAPI
   func start(_ launch: ScreenLaunch) {
     guard let plugin = launch.plugin else {
       if launch.screen == Tour.screen { return showTour() }
-      push(host: HomeController(navigator: self), named: "home", placement: .page)
+      showHome()
       return
     }
     var arguments = Record()
@@ -143,20 +112,104 @@ import PluginAPI
   func end(status: Int32) {
     guard exitStatus == nil else { return }
     clock.flush()
-    recorder?.add(.end)
+    recording.end()
     exitStatus = status
-    for screen in stack.reversed() { forget(screen) }
-    stack = []
+    for screen in screens.all.reversed() { forget(screen) }
+    screens.removeAll()
     states.write()
     clock.stop()
-    noticeTimer?.cancel()
-    slowCall = nil
-    phaseTimer?.cancel()
+    notices.stop()
+    progress.stop()
     session.loop.setAfterTurn(nil)
     display.onEvent = nil
-    effectsChanged()
+    effects.changed()
     onEnd?(status)
     onEnd = nil
+  }
+
+  // MARK: Parts
+
+  /// The screens, the front one last.
+  var stack: [Screen] { screens.all }
+  /// The screen that keys go to.
+  var focused: Screen? { screens.focused }
+  /// The path to the front screen: the plugin's name, then the titles of screens.
+  var breadcrumbs: [String] { screens.breadcrumbs(session.plugins) }
+  /// The notice in the status line.
+  var notice: Diagnostic? { notices.notice }
+  /// The latest failure of a screen's work; nil if there was none.
+  var lastFailure: ErrorReport? { effects.lastFailure }
+  /// A Boolean value indicating whether effects are running, other than timers and those that wait for an answer.
+  var isWorking: Bool { effects.isWorking }
+  /// True while progress bars without a known end move.
+  var isAnimated: Bool { progress.isAnimated }
+  /// True while keys wait for a screen that is loading.
+  var hasWaitingEvents: Bool { stack.contains { !$0.waitingEvents.isEmpty } }
+
+  /// Sets the receiver of announcements for linear reading.
+  func setOnAnnouncement(_ receive: @escaping @MainActor (Announcement) -> Void) { onAnnouncement = receive }
+
+  func announce(_ announcement: Announcement) { onAnnouncement?(announcement) }
+
+  /// Shows a line in the status line for a while.
+  func show(_ diagnostic: Diagnostic) {
+    guard diagnostic.severity != .debug else { return }
+    notices.show(diagnostic)
+    announce(.notice(diagnostic))
+  }
+
+  /// Shows a plugin's slow call in the status line, from the next frame on.
+  func showSlowCall(_ text: String) { notices.showSlowCall(text) }
+
+  /// Performs a controller's effects, in order.
+  func perform(_ effects: [Effect], for screen: Screen) { self.effects.perform(effects, for: screen) }
+
+  /// Records and performs an action of a screen.
+  func perform(_ invocation: ActionInvocation, on screen: Screen) {
+    recording.record(invocation, on: screen)
+    perform(screen.controller.perform(invocation), for: screen)
+  }
+
+  /// Performs the function of one of the host's own keys or palette entries.
+  func perform(_ hostKey: HostKey) { input.perform(hostKey) }
+
+  /// Closes the front screen; at the last one asks whether to quit if work is running.
+  func back() { input.back() }
+
+  /// Shows the home screen.
+  func showHome() { push(host: HomeController(navigator: self), named: "home", placement: .page) }
+
+  /// Shows the help of the front screen.
+  func showHelp() { dialogs.showHelp() }
+
+  /// Shows the palette with everything that can be done from the front screen.
+  func showPalette(pattern: String = "") { dialogs.showPalette(pattern: pattern) }
+
+  /// Shows the tour: over the front screen, or alone.
+  func showTour() { dialogs.showTour() }
+
+  /// Runs a command on a page of its own, after asking for its arguments, one after the other.
+  func start(_ declaration: CommandDescription, of plugin: String, arguments: Record = Record()) {
+    dialogs.start(declaration, of: plugin, arguments: arguments)
+  }
+
+  /// Begins a recording of the screens, if a file is named.
+  ///
+  /// - Throws: ``HostFileError`` if the file cannot be written.
+  func startRecording(_ launch: ScreenLaunch, to file: String?) throws {
+    guard let file else { return }
+    try recording.start(launch, to: file, size: display.geometry.size) { [weak self] report in
+      self?.show(Diagnostic(.error, code: report.code, report.message, advice: report.advice))
+    }
+  }
+
+  /// Performs a step of a recording.
+  ///
+  /// Call it while the screens are idle, in a turn of the loop.
+  /// - Throws: ``ScreenStepError`` if the front screen cannot do it.
+  func replay(_ step: ScreenStep) throws(ErrorReport) {
+    try StepReplay(navigator: self, screens: screens, input: input, effects: effects, recording: recording)
+      .perform(step)
   }
 
   // MARK: Stack
@@ -172,7 +225,7 @@ import PluginAPI
         controller.restore(state)
       }
       push(make(plugin: plugin, description, controller, placement))
-      watchProgress(of: plugin)
+      progress.watch(plugin)
     } catch {
       let report = ErrorReport(wrapping: error, plugin: plugin, command: "screen " + request.screen)
       push(host: ErrorController(report: report), named: "error", placement: placement)
@@ -200,12 +253,12 @@ import PluginAPI
   }
 
   private func push(_ screen: Screen) {
-    let before = page
-    stack.append(screen)
+    let before = screens.page
+    screens.append(screen)
     pageChanged(from: before)
     for topic in screen.description.topics {
       let subscription = session.notifications.subscribe(topic) { [weak self, weak screen] notification in
-        if let screen { self?.deliver(.notification(notification), to: screen) }
+        if let screen { self?.effects.deliver(.notification(notification), to: screen) }
       }
       screen.subscriptions.append(subscription)
     }
@@ -214,35 +267,40 @@ import PluginAPI
 
   /// Removes a screen and all above it, and delivers its value.
   func pop(_ screen: Screen, _ value: Value) {
-    guard let index = stack.firstIndex(where: { $0 === screen }) else { return }
-    recordOutcome(of: screen, value)
+    guard let index = screens.index(of: screen) else { return }
+    recording.recordOutcome(of: screen, value)
     let below = index > 0 ? stack[index - 1] : nil
-    let before = page
+    let before = screens.page
     removeScreens(from: index)
     pageChanged(from: before)
     if let onReturn = screen.onReturn {
       onReturn(value)
     } else if let below {
-      deliver(.returned(screen: screen.description.name, value), to: below)
+      effects.deliver(.returned(screen: screen.description.name, value), to: below)
     }
     if stack.isEmpty, exitStatus == nil { end(status: 0) } else { layOut() }
   }
 
-  /// The page in front; the list if a detail is beside it.
-  private var page: Screen? { splitScreens?.list ?? stack.last { $0.placement != .popover } }
-
-  /// Removes the notice if another page came to the front.
-  ///
-  /// Errors stay for their full time, and so do notices shown in the same step.
   private func pageChanged(from before: Screen?) {
-    guard let shown = notice, shown.severity != .error, noticeStep != step, page !== before else { return }
-    notice = nil
-    noticeTimer?.cancel()
+    if screens.page !== before { notices.pageChanged() }
   }
 
+  /// Shows a screen beside the requesting one, in place of the current detail; the focus follows unless keys only
+  /// moved.
+  func showDetail(_ request: ScreenRequest, askedBy screen: Screen) {
+    guard screen.placement == .page, let index = screens.index(of: screen) else {
+      open(request, askedBy: screen, placement: .page)
+      return
+    }
+    removeScreens(from: index + 1)
+    screens.focusDetail(!input.onlyMoves)
+    open(request, askedBy: screen, placement: .detail)
+  }
+
+  /// Closes the screens from an index on, without a layout.
   func removeScreens(from index: Int) {
-    while stack.count > index { forget(stack.removeLast()) }
-    if mouseOwner.map({ !$0.isOpen }) ?? false { mouseOwner = nil }
+    while screens.count > index { forget(screens.removeLast()) }
+    input.screensClosed()
   }
 
   private func forget(_ screen: Screen) {
@@ -259,40 +317,94 @@ import PluginAPI
       _ = screen.controller.handle(.visible(false))
     }
     screen.close()
-    effectsChanged()
+    effects.changed()
   }
 
-  func nextToken() -> Int {
-    tokens += 1
-    return tokens
+  // MARK: Layout
+
+  /// Lays out all visible screens, and notifies those whose geometry changed.
+  ///
+  /// A notified screen may open or close another one at once, which starts a new layout. This one is then outdated, and
+  /// continuing it would show screens that are now covered.
+  func layOut() {
+    layoutRound += 1
+    let round = layoutRound
+    let visible = screens.arrange()
+    for screen in stack where screen.isVisible && !visible.contains(where: { $0 === screen }) {
+      screen.isVisible = false
+      input.give(.visible(false), to: screen)
+      if round != layoutRound { return }
+    }
+    for screen in visible where screen.isOpen {
+      tell(screen, in: round)
+      if round != layoutRound { return }
+    }
+    clock.request()
+  }
+
+  private func tell(_ screen: Screen, in round: Int) {
+    var geometry = display.geometry
+    geometry.size = screen.rect.size
+    if screen.sentGeometry != geometry {
+      let isFirst = screen.sentGeometry == nil
+      screen.sentGeometry = geometry
+      input.give(.resize(geometry), to: screen)
+      if isFirst, screen.isOpen { perform(screen.controller.start(), for: screen) }
+    }
+    if round == layoutRound, screen.isOpen, !screen.isVisible {
+      screen.isVisible = true
+      input.give(.visible(true), to: screen)
+    }
   }
 
   // MARK: Turns
 
+  /// Handles an event of the display.
+  func take(_ event: DisplayEvent) {
+    guard exitStatus == nil else { return }
+    clock.request()
+    switch event {
+    case .input(let event):
+      beginInput()
+      input.take(event)
+    case .resized:
+      recording.resized(to: display.geometry.size)
+      layOut()
+    case .ended(let signal): end(status: 128 + signal)
+    }
+  }
+
+  /// Counts an input, and removes the slow call from the status line.
+  func beginInput() { notices.beginInput() }
+
   /// Requests a frame after each turn of the loop, which may have changed a screen.
   private func turnEnded() {
     turns += 1
-    step += 1
-    takeWaitingEvents()
+    notices.beginTurn()
+    input.takeWaitingEvents()
     clock.request()
   }
+
+  /// Draws the frame and passes it to the display.
+  ///
+  /// - Returns: True if it differs from the one before.
+  private func drawFrame() -> Bool {
+    guard exitStatus == nil else { return false }
+    let status = StatusLine(screens: screens, setup: setup, notices: notices, input: input)
+    let drawing = FrameDrawing(screens: screens, progress: progress, status: status, plugins: session.plugins)
+    let (frame, hints) = drawing.draw(display.geometry)
+    input.setHints(hints)
+    return display.showsLinks ? display.show(frame, links: drawing.links(in: frame)) : display.show(frame)
+  }
+
+  /// Draws everything again, whatever the display shows now.
+  func repaint() { display.repaint() }
 
   /// Draws the frame that is due now rather than soon.
   func finishFrame() {
     clock.request()
     clock.flush()
   }
-
-  /// A Boolean value indicating whether effects are running, other than timers and those that wait for an answer.
-  var isWorking: Bool { !notified.isEmpty || stack.contains { $0.running.contains { !$0.isAsking } } }
-
-  /// True while keys wait for a screen that is loading.
-  var hasWaitingEvents: Bool { stack.contains { !$0.waitingEvents.isEmpty } }
-
-  /// A one-time timer within this time counts as running work: it delays something already requested.
-  static let longestDueInSeconds = 1.0
-
-  private var isDue: Bool { isWorking || stack.contains { !$0.dueTimers.isEmpty } }
 
   /// Waits until no event is queued, no effect runs and no frame is due.
   func untilIdle() async {
@@ -303,19 +415,9 @@ import PluginAPI
       await Task.yield()
       clock.flush()
       // The turn that woke this up is the only one that came: nothing else was queued.
-      quietTurns = !isDue && turns - seen <= 1 ? quietTurns + 1 : 0
+      quietTurns = !effects.isDue && turns - seen <= 1 ? quietTurns + 1 : 0
       seen = turns
-      if isDue { await withCheckedContinuation { continuation in wakeWhenChanged.append(continuation) } }
+      if effects.isDue { await effects.untilChanged() }
     }
-  }
-
-  /// The tasks that wait for effects to end.
-  private var wakeWhenChanged: [CheckedContinuation<Void, Never>] = []
-
-  /// Wakes the tasks that wait for effects to end.
-  func effectsChanged() {
-    let waiting = wakeWhenChanged
-    wakeWhenChanged = []
-    for continuation in waiting { continuation.resume() }
   }
 }

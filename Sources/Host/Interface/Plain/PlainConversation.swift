@@ -36,7 +36,7 @@ import PluginAPI
     self.prompts = prompts
     self.print = PlainConversation.byLine(print)
     self.note = PlainConversation.byLine(note)
-    navigator.onAnnouncement = { [weak self] in self?.announce($0) }
+    navigator.setOnAnnouncement { [weak self] in self?.announce($0) }
   }
 
   /// Returns a function that passes the lines of a text on, in words: texts of screens may have several.

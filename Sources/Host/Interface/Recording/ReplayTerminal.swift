@@ -125,8 +125,8 @@ import PluginAPI
 
   private func receive(_ event: DisplayEvent) {
     switch event {
-    case .input(.key(Navigator.interrupt)): interrupt()
-    case .input(.key(Navigator.suspend)): display?.suspend()
+    case .input(.key(ScreenInput.interrupt)): interrupt()
+    case .input(.key(ScreenInput.suspend)): display?.suspend()
     case .input(.key): if waiting == nil { hasEarlyKey = true } else { endPause() }
     case .input: break
     case .resized: draw()

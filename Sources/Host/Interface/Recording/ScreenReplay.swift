@@ -47,7 +47,7 @@ import PluginAPI
     case .type(let text):
       for character in text ?? "" {
         // A character may begin work, for whose end the next one waits.
-        if navigator.hasLoadingFocus { try await untilIdle() }
+        if navigator.focused?.keepsEvents ?? false { try await untilIdle() }
         try await pauseForViewer(0.1)
         try await replay(.type(String(character)))
       }
@@ -115,9 +115,4 @@ import PluginAPI
     }
     if let failure { throw failure }
   }
-}
-
-extension Navigator {
-  /// True while the front screen cannot take keys yet.
-  var hasLoadingFocus: Bool { focused?.keepsEvents ?? false }
 }

@@ -165,14 +165,3 @@ struct TourView: View {
     return Outline(title: "\(number) of \(count): \(step.title)", text: step.lines, items: items)
   }
 }
-
-extension Navigator {
-  /// Shows the tour: over the front screen, or alone.
-  ///
-  /// The home screen no longer offers it.
-  func showTour() {
-    for screen in stack { (screen.controller as? HomeController)?.endOffer() }
-    push(
-      host: TourController(keys: setup.keys), named: Tour.screen, placement: stack.isEmpty ? .page : .popover)
-  }
-}

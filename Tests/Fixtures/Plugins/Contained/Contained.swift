@@ -282,6 +282,7 @@ final class BoxStore: ShareableStore {
 
   private func waiting() -> Effect {
     load("port", "Waiting") { _ -> String in
+      // The sleep is the subject: work that tests cancel, or leave running.
       try await Task.sleep(for: .seconds(600))
       return "never"
     } then: {

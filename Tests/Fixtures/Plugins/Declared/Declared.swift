@@ -135,6 +135,7 @@ final class DeclaredPlugin: Plugin {
 
   private func waiting() -> Effect {
     load("element", "Waiting") { _ in
+      // The sleep is the subject: work that tests cancel, or leave running.
       try await Task.sleep(for: .seconds(600))
       return "never"
     } then: {

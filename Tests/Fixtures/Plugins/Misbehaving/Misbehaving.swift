@@ -169,6 +169,7 @@ struct MisbehavingCommand: Command {
   /// Works until it is canceled, then takes long to finish, and reports the outcome.
   private func finish(_ call: CommandCall) async throws {
     try await call.emit(.text("begun"))
+    // The sleep is the subject: work that only cancellation ends, which tests request after "begun".
     while !Task.isCancelled { try? await Task.sleep(for: .seconds(600)) }
     usleep(500_000)
     try await call.emit(.text("half of it is kept"))

@@ -205,6 +205,7 @@ struct OperationFaultRun: Sendable {
           return .failure(error)
         }
       }
+      // A faulty sensor may send no picture at all: only the clock ends that preview, as a user does.
       let limit = Task {
         if (try? await Task.sleep(for: .seconds(2))) != nil { following.cancel() }
       }

@@ -1,18 +1,41 @@
 import PluginAPI
 
-extension Navigator {
-  /// Draws the frame and passes it to the display.
+/// Draws the whole frame: title, screens, popovers, progress, status line.
+@MainActor struct FrameDrawing {
+  private let screens: ScreenStack
+  private let progress: ProgressOverlay
+  private let status: StatusLine
+  private let plugins: PluginHost
+
+  init(screens: ScreenStack, progress: ProgressOverlay, status: StatusLine, plugins: PluginHost) {
+    self.screens = screens
+    self.progress = progress
+    self.status = status
+    self.plugins = plugins
+  }
+
+  /// Draws the frame of a display's geometry.
   ///
-  /// - Returns: True if it differs from the one before.
-  func drawFrame() -> Bool {
-    guard exitStatus == nil else { return false }
-    let frame = makeFrame()
-    return display.showsLinks ? display.show(frame, links: links(in: frame)) : display.show(frame)
+  /// - Returns: The frame, and the hints of its status line.
+  func draw(_ geometry: ScreenGeometry) -> (frame: TextFrame, hints: [StatusLine.ShownHint]) {
+    var frame = TextFrame(size: geometry.size, pixelsPerCell: geometry.pixelsPerCell)
+    let bars = ScreenStack.Bars(height: frame.size.height)
+    let visible = screens.all.filter(\.isVisible)
+    for screen in visible where screen.placement != .popover { frame.draw(screen.controller.view, in: screen.rect) }
+    if bars.title > 0 { drawTitle(into: &frame) }
+    if bars.rule > 0 { drawRule(into: &frame) }
+    drawDivider(into: &frame, from: bars.title + bars.rule, to: frame.size.height - bars.status)
+    let progress = shownProgress
+    if let progress, progress.0.placement != .popover { drawProgress(progress.1, over: progress.0, into: &frame) }
+    for screen in visible where screen.placement == .popover { drawPopover(screen, into: &frame) }
+    if let progress, progress.0.placement == .popover { drawProgress(progress.1, over: progress.0, into: &frame) }
+    let hints = bars.status > 0 ? status.draw(into: &frame) : []
+    return (frame, hints)
   }
 
   /// Returns the web addresses that a frame shows completely.
   func links(in frame: TextFrame) -> [FrameLink] {
-    let visible = stack.filter(\.isVisible)
+    let visible = screens.all.filter(\.isVisible)
     let ordered = visible.filter { $0.placement != .popover } + visible.filter { $0.placement == .popover }
     return ScreenLinks.find(
       in: frame,
@@ -21,29 +44,10 @@ extension Navigator {
       })
   }
 
-  /// Returns the whole frame: title, screens, popovers, progress, status line.
-  func makeFrame() -> TextFrame {
-    let geometry = display.geometry
-    var frame = TextFrame(size: geometry.size, pixelsPerCell: geometry.pixelsPerCell)
-    let bars = Bars(height: frame.size.height)
-    for screen in stack where screen.isVisible && screen.placement != .popover {
-      frame.draw(screen.controller.view, in: screen.rect)
-    }
-    if bars.title > 0 { drawTitle(into: &frame) }
-    if bars.rule > 0 { drawRule(into: &frame) }
-    drawDivider(into: &frame, from: bars.title + bars.rule, to: frame.size.height - bars.status)
-    let progress = shownProgress
-    if let progress, progress.0.placement != .popover { drawProgress(progress.1, over: progress.0, into: &frame) }
-    for screen in stack where screen.isVisible && screen.placement == .popover { drawPopover(screen, into: &frame) }
-    if let progress, progress.0.placement == .popover { drawProgress(progress.1, over: progress.0, into: &frame) }
-    drawStatus(into: &frame, hasRow: bars.status > 0)
-    return frame
-  }
-
   // MARK: Edges
 
   private func drawTitle(into frame: inout TextFrame) {
-    let crumbs = Self.fitting(breadcrumbs, width: frame.size.width - 2)
+    let crumbs = Self.fitting(screens.breadcrumbs(plugins), width: frame.size.width - 2)
     var x = 1
     for (index, crumb) in crumbs.enumerated() {
       let isLast = index == crumbs.count - 1
@@ -51,7 +55,7 @@ extension Navigator {
       x = frame.put(
         TextWidth.truncated(crumb, to: frame.size.width - x - 1), x: x, y: 0, isLast ? .heading : .secondary)
     }
-    let running = stack.reduce(0) { $0 + $1.running.count }
+    let running = screens.all.reduce(0) { $0 + $1.running.count }
     let note = running > 1 ? "\(running) running" : ""
     if x + note.count + 2 < frame.size.width {
       frame.put(note, x: frame.size.width - note.count - 1, y: 0, .secondary)
@@ -71,28 +75,12 @@ extension Navigator {
     return crumbs
   }
 
-  /// The path to the front screen: the plugin's name, then the titles of screens.
-  var breadcrumbs: [String] {
-    var crumbs: [String] = []
-    var plugin: String?
-    for screen in stack where screen.placement != .popover {
-      if screen.plugin != plugin, let id = screen.plugin {
-        crumbs.append(session.plugins.contributions(of: id)?.plugin.name ?? id)
-      }
-      plugin = screen.plugin ?? plugin
-      if splitScreens.map({ $0.detail !== screen }) ?? true, crumbs.last != screen.controller.title {
-        crumbs.append(screen.controller.title)
-      }
-    }
-    return crumbs
-  }
-
   private func drawRule(into frame: inout TextFrame) {
     frame.put(String(repeating: "─", count: frame.size.width), x: 0, y: 1, .secondary)
-    guard let split = splitScreens else { return }
+    guard let split = screens.split else { return }
     frame.put("┬", x: split.detail.rect.x - 1, y: 1, .secondary)
     for screen in [split.list, split.detail] {
-      let isFocused = focused === screen
+      let isFocused = screens.focused === screen
       let title = TextWidth.truncated(screen.controller.title, to: screen.rect.width - 8)
       let text = isFocused ? " ▸ \(title) " : " \(title) "
       frame.put(text, x: screen.rect.x + 1, y: 1, isFocused ? .heading : .secondary)
@@ -100,7 +88,7 @@ extension Navigator {
   }
 
   private func drawDivider(into frame: inout TextFrame, from top: Int, to bottom: Int) {
-    guard let split = splitScreens, top < bottom else { return }
+    guard let split = screens.split, top < bottom else { return }
     for y in top..<bottom { frame.put("│", x: split.detail.rect.x - 1, y: y, .secondary) }
   }
 
@@ -135,23 +123,11 @@ extension Navigator {
 
   /// The progress to show, and over which screen.
   private var shownProgress: (Screen, ProgressView)? {
-    let candidates = ([focused].compactMap { $0 } + stack.reversed()).filter(\.isVisible)
+    let candidates = ([screens.focused].compactMap { $0 } + screens.all.reversed()).filter(\.isVisible)
     for screen in candidates {
-      if let view = overlay(of: screen) { return (screen, view) }
+      if let view = progress.view(of: screen) { return (screen, view) }
     }
     return nil
-  }
-
-  /// Returns the progress of a screen's work that has run long enough to be shown.
-  func overlay(of screen: Screen) -> ProgressView? {
-    let delay = Duration.seconds(setup.overlayDelayInSeconds)
-    if let effect = screen.running.first(where: { ContinuousClock.now - $0.startedAt >= delay }) {
-      return ProgressView(effect.progress ?? Progress(effect.label), phase: phase, hint: "esc cancels")
-    }
-    guard let plugin = screen.plugin, screen.hostController == nil, let told = notified[plugin],
-      ContinuousClock.now - told.startedAt >= delay
-    else { return nil }
-    return ProgressView(told.progress, phase: phase)
   }
 
   private func drawProgress(_ view: ProgressView, over screen: Screen, into frame: inout TextFrame) {

@@ -1,18 +1,32 @@
 import PluginAPI
 
-extension Navigator {
+/// The pages of the host over the front screen: help, palette, and the way to a command.
+@MainActor final class HostDialogs {
+  private unowned let navigator: Navigator
+  private let screens: ScreenStack
+  private let recording: StepRecording
+
+  init(navigator: Navigator, screens: ScreenStack, recording: StepRecording) {
+    self.navigator = navigator
+    self.screens = screens
+    self.recording = recording
+  }
+
+  private var setup: Navigator.Setup { navigator.setup }
+
   /// Shows the help of the front screen.
   func showHelp() {
-    guard let screen = focused, screen.description.name != "help" || screen.plugin != nil else { return }
-    let text = KeyHelp.text(KeyHelp.groups(for: screen, overrides: setup.keys, sequences: sequences(for: screen)))
-    push(host: PageController(title: "Help", text, wraps: false), named: "help", placement: .popover)
+    guard let screen = screens.focused, screen.description.name != "help" || screen.plugin != nil else { return }
+    let text = KeyHelp.text(KeyHelp.groups(for: screen, overrides: setup.keys, sequences: screen.sequences(setup)))
+    navigator.push(host: PageController(title: "Help", text, wraps: false), named: "help", placement: .popover)
   }
 
   /// Shows the palette with everything that can be done from the front screen.
-  func showPalette(pattern: String = "") {
-    guard let screen = focused else { return }
+  func showPalette(pattern: String) {
+    guard let screen = screens.focused else { return }
     let palette = PaletteController(paletteEntries(for: screen), pattern: pattern)
-    push(host: palette, named: "palette", placement: .popover, recording: .nothing) { [weak self, weak screen] value in
+    navigator.push(host: palette, named: "palette", placement: .popover, recording: .nothing) {
+      [weak self, weak screen] value in
       guard let self, let index = value.integer, palette.entries.indices.contains(index) else { return }
       self.perform(palette.entries[index].target, for: screen)
     }
@@ -20,14 +34,14 @@ extension Navigator {
 
   /// Returns the entries: the screen's actions, its plugin's commands, screens, the host's actions, other plugins'
   /// commands.
-  func paletteEntries(for screen: Screen) -> [PaletteEntry] {
+  private func paletteEntries(for screen: Screen) -> [PaletteEntry] {
     let own = screen.plugin
     let actions = screen.keys.bindings.map {
       PaletteEntry(
         $0.action.title, detail: screen.description.title, keys: KeyHelp.labels($0.keys),
         synonyms: $0.action.synonyms, .action($0.invocation))
     }
-    let all = session.plugins.contributions
+    let all = navigator.session.plugins.contributions
     let screens = all.flatMap { contributions in
       contributions.screens.prefix(1).map {
         PaletteEntry(
@@ -48,8 +62,8 @@ extension Navigator {
   private func isUseful(_ key: HostKey) -> Bool {
     switch key {
     case .palette: false
-    case .back: stack.count > 1
-    case .focus: splitScreens != nil
+    case .back: screens.count > 1
+    case .focus: screens.split != nil
     default: true
     }
   }
@@ -67,27 +81,36 @@ extension Navigator {
   private func perform(_ target: PaletteEntry.Target, for screen: Screen?) {
     switch target {
     case .action(let invocation):
-      if let screen, screen.isOpen { perform(invocation, on: screen) }
+      if let screen, screen.isOpen { navigator.perform(invocation, on: screen) }
     case .command(let plugin, let declaration):
-      record(.command(plugin: plugin, name: declaration.name))
-      start(declaration, of: plugin)
+      recording.record(.command(plugin: plugin, name: declaration.name))
+      start(declaration, of: plugin, arguments: Record())
     case .screen(let request):
-      if let plugin = request.plugin { record(.open(plugin: plugin, screen: request.screen)) }
-      open(request, askedBy: nil, placement: .page)
-    case .host(let key): perform(key)
+      if let plugin = request.plugin { recording.record(.open(plugin: plugin, screen: request.screen)) }
+      navigator.open(request, askedBy: nil, placement: .page)
+    case .host(let key): navigator.perform(key)
     }
+  }
+
+  /// Shows the tour: over the front screen, or alone.
+  ///
+  /// The home screen no longer offers it.
+  func showTour() {
+    for screen in screens.all { (screen.controller as? HomeController)?.endOffer() }
+    navigator.push(
+      host: TourController(keys: setup.keys), named: Tour.screen, placement: screens.front == nil ? .page : .popover)
   }
 
   // MARK: Commands
 
   /// Runs a command on a page of its own, after asking for its arguments, one after the other.
-  func start(_ declaration: CommandDescription, of plugin: String, arguments: Record = Record()) {
+  func start(_ declaration: CommandDescription, of plugin: String, arguments: Record) {
     let needed = (declaration.arguments + declaration.options).first {
       $0.isRequired && $0.defaultValue.isNull && arguments[$0.name] == nil
     }
     guard let parameter = needed else {
-      let result = ResultController(navigator: self, plugin: plugin, declaration, arguments)
-      push(host: result, named: "result", placement: .page, plugin: plugin)
+      let result = ResultController(navigator: navigator, plugin: plugin, declaration, arguments)
+      navigator.push(host: result, named: "result", placement: .page, plugin: plugin)
       return
     }
     ask(for: parameter, of: declaration) { [weak self] value in
@@ -110,11 +133,11 @@ extension Navigator {
       if let text = value.text, let parsed = try? parameter.value(parsing: text) { answered(parsed) }
     }
     let title = declaration.name + ": " + parameter.name
-    let recording = parameter.isPersonal ? Screen.Recording.hiddenAnswer : .answer
+    let form = parameter.isPersonal ? Screen.Recording.hiddenAnswer : .answer
     if case .choice(let words) = parameter.kind {
       let request = ChoiceRequest(title, choices: words.map { .init(id: $0, title: $0) }, selected: words.first)
-      push(
-        host: ChoiceController(request), named: "choice", placement: .popover, recording: recording, onReturn: take)
+      navigator.push(
+        host: ChoiceController(request), named: "choice", placement: .popover, recording: form, onReturn: take)
       return
     }
     let prompt = PromptController(
@@ -128,6 +151,6 @@ extension Navigator {
         return error.description
       }
     }
-    push(host: prompt, named: "prompt", placement: .popover, recording: recording, onReturn: take)
+    navigator.push(host: prompt, named: "prompt", placement: .popover, recording: form, onReturn: take)
   }
 }

@@ -1,15 +1,38 @@
 import PluginAPI
 
-extension Navigator {
-  /// Draws the last row: messages at the left, important keys at the right; or, over the rows above too, a notice of
-  /// several rows.
-  func drawStatus(into frame: inout TextFrame, hasRow: Bool) {
-    hintRects = []
-    guard hasRow, !drawFollowingKeys(into: &frame), !drawLongNotice(into: &frame) else { return }
+/// The last row of the frame: messages at the left, important keys at the right; or a text over the rows above too.
+@MainActor struct StatusLine {
+  private let screens: ScreenStack
+  private let setup: Navigator.Setup
+  private let notices: NoticeLine
+  private let input: ScreenInput
+
+  /// A hint on the screen; a click on it acts as its key.
+  struct ShownHint {
+    let rect: Rect
+    let key: Key
+  }
+
+  init(screens: ScreenStack, setup: Navigator.Setup, notices: NoticeLine, input: ScreenInput) {
+    self.screens = screens
+    self.setup = setup
+    self.notices = notices
+    self.input = input
+  }
+
+  private var notice: Diagnostic? { notices.notice }
+
+  /// Draws the keys that may follow, a notice of several rows, or the row.
+  ///
+  /// - Returns: The hints for clicks.
+  func draw(into frame: inout TextFrame) -> [ShownHint] {
+    guard !drawFollowingKeys(into: &frame), !drawLongNotice(into: &frame) else { return [] }
+    var shown: [ShownHint] = []
     let y = frame.size.height - 1
     let runs = statusRuns(in: frame.size)
     let runsWidth = runs.reduce(0) { $0 + TextWidth.columns($1.text) }
     let leastWidth = notice == nil ? min(runsWidth, frame.size.width / 2) : runsWidth
+    let slowCall = notices.slowCall
     let callWidth = slowCall.map { TextWidth.columns($0) + 2 } ?? 0
     let hints = fittingHints(frame.size.width - 4 - leastWidth, own: frame.size.width - 4 - runsWidth - callWidth)
     var x = frame.size.width - 1 - hints.reduce(-3) { $0 + Self.width($1.hint) + 3 }
@@ -20,18 +43,19 @@ extension Navigator {
       let start = x
       x = frame.put(hint.key, x: x, y: y, .accent)
       x = frame.put(" " + hint.text, x: x, y: y, .secondary)
-      if let key { hintRects.append((Rect(x: start, y: y, width: x - start, height: 1), key)) }
+      if let key { shown.append(ShownHint(rect: Rect(x: start, y: y, width: x - start, height: 1), key: key)) }
       x += 3
     }
+    return shown
   }
 
   /// Draws the keys that may follow the beginning of a sequence, in columns, over the rows above too.
   ///
   /// - Returns: True if there are any.
   private func drawFollowingKeys(into frame: inout TextFrame) -> Bool {
-    let hints = followingKeys
+    let hints = input.followingKeys
     guard !hints.isEmpty else { return false }
-    let typed = KeyHelp.labels(pendingKeys)
+    let typed = KeyHelp.labels(input.pendingKeys)
     let first = TextWidth.columns(typed) + 2
     let keyWidth = hints.reduce(0) { max($0, TextWidth.columns($1.key)) }
     let textWidth = hints.reduce(0) { max($0, TextWidth.columns($1.text)) }
@@ -96,7 +120,8 @@ extension Navigator {
       let line = noticeLines(notice, in: size).joined()
       return [mark, .init(line, mark?.style ?? .plain)].compactMap { $0 }
     }
-    let shown = focused?.placement == .popover ? stack.last { $0.placement != .popover } : focused
+    let focused = screens.focused
+    let shown = focused?.placement == .popover ? screens.frontContent : focused
     let texts = shown?.controller.status.filter { !$0.text.isEmpty } ?? []
     return Array(texts.map { [$0] }.joined(separator: [.init(" · ", .secondary)]))
   }
@@ -120,7 +145,7 @@ extension Navigator {
   }
 
   private var screenHints: [(hint: KeyHint, key: Key?)] {
-    guard let screen = focused, screen.placement != .popover else { return [] }
+    guard let screen = screens.focused, screen.placement != .popover else { return [] }
     if let host = screen.hostController { return host.hints.filter { $0.key != "esc" }.map { ($0, Key($0.key)) } }
     // A key that types is not an action while the screen accepts text.
     let isText = screen.controller.wantsText
@@ -129,7 +154,7 @@ extension Navigator {
   }
 
   private var hostHints: [(hint: KeyHint, key: Key?)] {
-    guard let screen = focused, screen.placement != .popover else { return [] }
+    guard let screen = screens.focused, screen.placement != .popover else { return [] }
     func hint(_ key: HostKey, _ text: String, preferring wanted: Key? = nil) -> (hint: KeyHint, key: Key?)? {
       let keys = key.keys(setup.keys)
       guard let shown = keys.first(where: { $0 == wanted }) ?? keys.first else { return nil }
@@ -137,9 +162,9 @@ extension Navigator {
     }
     let isText = screen.controller.wantsText
     let leaving =
-      stack.count > 1
+      screens.count > 1
       ? hint(.back, "back", preferring: Key(.escape)) : isText ? nil : hint(.quit, "quit")
-    let focus = splitScreens == nil ? nil : hint(.focus, "other side")
+    let focus = screens.split == nil ? nil : hint(.focus, "other side")
     let palette = hint(.palette, "commands", preferring: isText ? nil : Key(.character(":")))
     return [focus, leaving, palette, isText ? hint(.help, "help", preferring: Key(.function(1))) : hint(.help, "help")]
       .compactMap { $0 }

@@ -1,9 +1,55 @@
 import PluginAPI
 
-extension Navigator {
+/// Performs the effects of screens: runs their work and timers, and passes the rest to the navigator.
+@MainActor final class ScreenEffects {
+  private unowned let navigator: Navigator
+  private let screens: ScreenStack
+  private let progress: ProgressOverlay
+  private let recording: StepRecording
+  private let display: any Display
+  private var tokens = 0
+  /// The latest failure of a screen's work; nil if there was none.
+  private(set) var lastFailure: ErrorReport?
+  /// The tasks that wait for effects to end.
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  /// A one-time timer within this time counts as running work: it delays something already requested.
+  private static let longestDueInSeconds = 1.0
+
+  init(
+    navigator: Navigator, screens: ScreenStack, progress: ProgressOverlay, recording: StepRecording,
+    display: any Display
+  ) {
+    self.navigator = navigator
+    self.screens = screens
+    self.progress = progress
+    self.recording = recording
+    self.display = display
+  }
+
+  private var session: HostSession { navigator.session }
+
+  /// A Boolean value indicating whether effects are running, other than timers and those that wait for an answer.
+  var isWorking: Bool {
+    !progress.notifiedStarts.isEmpty || screens.all.contains { $0.running.contains { !$0.isAsking } }
+  }
+
+  /// A Boolean value indicating whether effects are running, or timers that are due soon.
+  var isDue: Bool { isWorking || screens.all.contains { !$0.dueTimers.isEmpty } }
+
+  /// Waits until effects end or begin to wait.
+  func untilChanged() async { await withCheckedContinuation { waiting.append($0) } }
+
+  /// Wakes the tasks that wait for effects to end.
+  func changed() {
+    let woken = waiting
+    waiting = []
+    for continuation in woken { continuation.resume() }
+  }
+
   /// Performs a controller's effects, in order.
   func perform(_ effects: [Effect], for screen: Screen) {
-    for effect in effects where exitStatus == nil && screen.isOpen { perform(effect, for: screen) }
+    for effect in effects where navigator.exitStatus == nil && screen.isOpen { perform(effect, for: screen) }
   }
 
   private func perform(_ effect: Effect, for screen: Screen) {
@@ -13,23 +59,23 @@ extension Navigator {
     case .question(let question): ask(question, for: screen)
     case .cancel(let id): cancel(id, of: screen)
     case .timer(let timer): start(timer, for: screen)
-    case .push(let request): open(request, askedBy: screen, placement: .page)
-    case .detail(let request): showDetail(request, askedBy: screen)
-    case .present(let request): open(request, askedBy: screen, placement: .popover)
-    case .pop(let value): pop(screen, value)
+    case .push(let request): navigator.open(request, askedBy: screen, placement: .page)
+    case .detail(let request): navigator.showDetail(request, askedBy: screen)
+    case .present(let request): navigator.open(request, askedBy: screen, placement: .popover)
+    case .pop(let value): navigator.pop(screen, value)
     case .replace(let request):
       // Keys typed ahead are meant for the new screen.
       let waiting = screen.isLoading ? [] : screen.waitingEvents
-      removeScreens(from: 0)
-      open(request, askedBy: screen, placement: .page)
-      focused?.waitingEvents = waiting
+      navigator.removeScreens(from: 0)
+      navigator.open(request, askedBy: screen, placement: .page)
+      screens.focused?.waitingEvents = waiting
     case .notify(let notice): send(notice, from: screen)
-    case .status(let diagnostic): show(diagnostic)
+    case .status(let diagnostic): navigator.show(diagnostic)
     case .copy(let text):
       display.copy(text)
-      show(Diagnostic(.note, code: "host.copied", "copied \(text.count) characters"))
-    case .quit: end(status: 0)
-    @unknown default: show(Self.unknownEffect)
+      navigator.show(Diagnostic(.note, code: "host.copied", "copied \(text.count) characters"))
+    case .quit: navigator.end(status: 0)
+    @unknown default: navigator.show(Self.unknownEffect)
     }
   }
 
@@ -38,7 +84,7 @@ extension Navigator {
 
   /// Delivers a message to a screen that is still open, and performs the resulting effects.
   func deliver(_ message: Message, to screen: Screen) {
-    guard screen.isOpen, exitStatus == nil else { return }
+    guard screen.isOpen, navigator.exitStatus == nil else { return }
     perform(screen.controller.receive(message), for: screen)
   }
 
@@ -46,7 +92,8 @@ extension Navigator {
 
   private func start(_ run: Effect.Run, for screen: Screen) {
     let (id, command) = (run.id, run.command)
-    let token = nextToken()
+    tokens += 1
+    let token = tokens
     let output = EffectOutput(loop: session.loop) { [weak self, weak screen] delivery in
       if let self, let screen { self.take(delivery, id, token, for: screen) }
     }
@@ -75,7 +122,8 @@ extension Navigator {
   }
 
   private func start(_ load: Load, for screen: Screen) {
-    let token = nextToken()
+    tokens += 1
+    let token = tokens
     let plugin = screen.plugin ?? "host"
     let job = BackgroundJob(loop: session.loop) { [weak self, weak screen] progress in
       if let screen { self?.take(.progress(progress), load.id, token, for: screen) }
@@ -86,7 +134,7 @@ extension Navigator {
     switch load.work {
     case .concurrent(let work): job.start { try await work($0) }
     case .blocking(let work): job.start(load.label) { try work($0) }
-    @unknown default: return show(Self.unknownEffect)
+    @unknown default: return navigator.show(Self.unknownEffect)
     }
     add(load.id, token, label: load.label, handle: job, load: load, to: screen)
   }
@@ -99,12 +147,8 @@ extension Navigator {
     }
     screen.running.append(
       RunningEffect(id: id, token: token, label: label, startedAt: .now, handle: handle, load: load))
-    onAnnouncement?(.started(label))
-    // A turn of the loop when the progress is to be shown; the bar moves on with the phase.
-    _ = session.loop.schedule(after: setup.overlayDelayInSeconds, every: nil) {}
-    if phaseTimer == nil {
-      phaseTimer = session.loop.schedule(after: 0.4, every: 0.1) { [weak self] in self?.phase += 1 }
-    }
+    navigator.announce(.started(label))
+    progress.workStarted()
   }
 
   /// Handles the output of running work; drops that of canceled or replaced work.
@@ -115,11 +159,11 @@ extension Navigator {
     case .progress(let progress):
       screen.running[index].progress = progress
       if screen.running[index].load == nil { deliver(.progress(id, progress), to: screen) }
-    case .warning(let diagnostic): show(diagnostic)
+    case .warning(let diagnostic): navigator.show(diagnostic)
     case .question(let request, let answer):
       screen.running[index].isAsking = true
-      let recording = recording(of: screen, isSecret: request.isSecret)
-      push(host: PromptController(request), named: "prompt", placement: .popover, recording: recording) {
+      let form = recording.answerForm(for: screen, isSecret: request.isSecret)
+      navigator.push(host: PromptController(request), named: "prompt", placement: .popover, recording: form) {
         [weak screen] value in
         if let index = screen?.running.firstIndex(where: { $0.token == token }) {
           screen?.running[index].isAsking = false
@@ -144,7 +188,7 @@ extension Navigator {
     // Keys waiting for this work are dropped; those waiting for other work stay.
     if case .finished = end {
     } else if !screen.isOpen {
-      focused?.waitingEvents = []
+      screens.focused?.waitingEvents = []
     } else if !screen.isLoading {
       screen.waitingEvents = []
     }
@@ -152,23 +196,20 @@ extension Navigator {
   }
 
   private func announceEnd(_ effect: RunningEffect, _ outcome: String) {
-    onAnnouncement?(.ended(effect.label, outcome: outcome))
+    navigator.announce(.ended(effect.label, outcome: outcome))
   }
 
   /// Records the end of work; after the last of it the progress bar stops.
   func workChanged() {
-    if !isWorking {
-      phaseTimer?.cancel()
-      (phaseTimer, phase) = (nil, 0)
-    }
-    effectsChanged()
+    if !isWorking { progress.stop() }
+    changed()
   }
 
   /// Cancels one effect or timer; the screen is notified at once, even if the work is still running, unless it has begun
   /// other work of the same id by then.
   private func cancel(_ id: EffectID, of screen: Screen) {
     screen.timers.removeValue(forKey: id)?.cancel()
-    if screen.dueTimers.remove(id) != nil { effectsChanged() }
+    if screen.dueTimers.remove(id) != nil { changed() }
     guard let index = screen.running.firstIndex(where: { $0.id == id }) else { return }
     let effect = screen.running.remove(at: index)
     effect.handle.cancel()
@@ -184,15 +225,15 @@ extension Navigator {
 
   /// Delivers the end of work to the screen; the status line shows a failure, unless the screen does.
   private func deliver(_ end: End, of effect: RunningEffect, to screen: Screen) {
-    let effects = screen.isOpen && exitStatus == nil ? screen.effects(at: end, of: effect) : []
+    let effects = screen.isOpen && navigator.exitStatus == nil ? screen.effects(at: end, of: effect) : []
     if case .failed(let report) = end, !screen.shows(report.message) {
-      show(Diagnostic(.error, code: report.code, report.message, advice: report.advice))
+      navigator.show(Diagnostic(.error, code: report.code, report.message, advice: report.advice))
     }
     perform(effects, for: screen)
   }
 
   private func complete(_ completion: Load.Completion?, of screen: Screen) {
-    guard let completion, screen.isOpen, exitStatus == nil else { return }
+    guard let completion, screen.isOpen, navigator.exitStatus == nil else { return }
     perform(screen.controller.complete(completion), for: screen)
   }
 
@@ -219,32 +260,11 @@ extension Navigator {
       screen.firedTimer = id
       self.deliver(.timer(id), to: screen)
       screen.firedTimer = nil
-      self.effectsChanged()
+      self.changed()
     }
   }
 
   // MARK: Asking and telling
-
-  /// Shows a screen beside the requesting one, in place of the current detail; the focus follows unless keys only
-  /// moved.
-  private func showDetail(_ request: ScreenRequest, askedBy screen: Screen) {
-    guard screen.placement == .page, let index = stack.firstIndex(where: { $0 === screen }) else {
-      open(request, askedBy: screen, placement: .page)
-      return
-    }
-    removeScreens(from: index + 1)
-    focusIsOnDetail = !currentEventOnlyMoves
-    open(request, askedBy: screen, placement: .detail)
-  }
-
-  private var currentEventOnlyMoves: Bool {
-    switch currentEvent {
-    case .key(let key):
-      [.up, .down, .pageUp, .pageDown, .home, .end].contains(key.code) || "jkgG".contains(key.typedCharacter ?? " ")
-    case .mouse(let mouse): mouse.action != .press(clicks: 2)
-    default: true
-    }
-  }
 
   private func ask(_ question: ScreenQuestion, for screen: Screen) {
     let answered: @MainActor (Value) -> Void = { [weak self, weak screen] value in
@@ -252,15 +272,14 @@ extension Navigator {
     }
     switch question.form {
     case .line(let request):
-      let recording = recording(of: screen, isSecret: request.isSecret)
-      push(
-        host: PromptController(request), named: "prompt", placement: .popover, recording: recording,
-        onReturn: answered)
+      navigator.push(
+        host: PromptController(request), named: "prompt", placement: .popover,
+        recording: recording.answerForm(for: screen, isSecret: request.isSecret), onReturn: answered)
     case .choice(let request):
-      push(
-        host: ChoiceController(request), named: "choice", placement: .popover, recording: recording(of: screen),
-        onReturn: answered)
-    @unknown default: show(Self.unknownEffect)
+      navigator.push(
+        host: ChoiceController(request), named: "choice", placement: .popover,
+        recording: recording.answerForm(for: screen), onReturn: answered)
+    @unknown default: navigator.show(Self.unknownEffect)
     }
   }
 
@@ -268,16 +287,6 @@ extension Navigator {
     let plugin = screen.plugin ?? "host"
     session.notifications.send(
       Notification(topic: plugin + "." + notice.topic, plugin: plugin, payload: notice.payload))
-  }
-
-  /// Shows a line in the status line for a while.
-  func show(_ diagnostic: Diagnostic) {
-    guard diagnostic.severity != .debug else { return }
-    (notice, noticeStep) = (diagnostic, step)
-    onAnnouncement?(.notice(diagnostic))
-    noticeTimer?.cancel()
-    let seconds = setup.noteDurationInSeconds * (diagnostic.severity == .note ? 1 : 2)
-    noticeTimer = session.loop.schedule(after: seconds, every: nil) { [weak self] in self?.notice = nil }
   }
 }
 

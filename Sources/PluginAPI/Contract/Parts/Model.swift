@@ -140,6 +140,28 @@ public struct Field<Root: Sendable>: Sendable {
       column: { models in Content.column(of: models.map(read), decimals: decimals) })
   }
 
+  /// Declares a field of a property whose content is converted, such as rounded, by which a ``ModelRecord`` reads it.
+  ///
+  /// - Parameters:
+  ///   - name: The name in JSON and CSV, in camelCase.
+  ///   - property: The key path of the property.
+  ///   - convert: Returns the content to emit.
+  ///   - summary: A one-line summary.
+  ///   - heading: The heading of its column in tables, and its label on pages; without one, tables leave the field out.
+  ///   - unit: The unit of a number, such as `angstrom`.
+  ///   - decimals: The number of decimal places shown to users; nil for as many as needed.
+  @inlinable public init<Content: FieldValue>(
+    _ name: String, _ property: any KeyPath<Root, Content> & Sendable,
+    as convert: @escaping @Sendable (Content) -> Content, _ summary: String, heading: String? = nil,
+    unit: String? = nil, decimals: Int? = nil
+  ) {
+    let read = Self.reader(of: property)
+    self.init(
+      ValueSchema.Field(name, Content.schema, summary, heading: heading, unit: unit, decimals: decimals),
+      property: property, value: { convert(read($0)).fieldValue },
+      column: { models in Content.column(of: models.map { convert(read($0)) }, decimals: decimals) })
+  }
+
   /// Returns the accessor of a property. Stored properties are read at their offset, as each read through a key path is
   /// an unspecialized call.
   @inlinable static func reader<Content: FieldValue>(

@@ -10,7 +10,8 @@
 /// content of their type: nil, an empty text or list, 0 or false. Numbers, dates, images and enums that a model requires
 /// are read as optionals, as they have no empty content.
 ///
-/// A property that no field is declared with has no name in a record; to read it is a programming mistake.
+/// A property that no field is declared with has no name in a record; to read it is a programming mistake. A property of
+/// a protocol that several models conform to is another property than theirs.
 public struct ModelRecord<M: Model>: Sendable {
   /// The record; any other value is read as a record without fields.
   public let value: Value

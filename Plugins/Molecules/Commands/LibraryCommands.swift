@@ -116,7 +116,7 @@ enum LibraryCommands {
 }
 
 /// A molecule that was deleted from the library.
-private struct DeletedMolecule: Model {
+struct DeletedMolecule: Model {
   let molecule: MoleculeSummary
 
   static let typeName = MoleculeValueType.deletion

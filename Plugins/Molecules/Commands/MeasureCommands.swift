@@ -140,7 +140,7 @@ enum MeasureCommands {
 }
 
 /// A measured quantity and its points.
-private struct Measurement: Model {
+struct Measurement: Model {
   /// A selection that is measured as one point.
   struct Point: Model {
     let selection: String

@@ -190,9 +190,10 @@ import PluginText
   }
 
   private static func row(_ molecule: Value, _ counts: CountColumns) -> ListRow {
-    ListRow(
-      id: "\(molecule["id"].integer ?? 0)", title: MoleculeLine.name(molecule), badge: counts.badge(of: molecule),
-      hasDisclosure: true)
+    let summary = ModelRecord<MoleculeSummary>(molecule)
+    return ListRow(
+      id: "\(summary[\.id])", title: MoleculeLine.name(code: summary[\.code], title: summary[\.displayTitle]),
+      badge: counts.badge(of: molecule), hasDisclosure: true)
   }
 
   // MARK: Words of the filter

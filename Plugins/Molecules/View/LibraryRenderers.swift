@@ -5,89 +5,92 @@ struct InfoRenderer: TextRenderer {
   var typeName: String { MoleculeValueType.info }
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
+    let info = ModelRecord<MoleculeInfo>(value)
+    let header = info[\.header]
     var page = FieldPage(request)
-    let file = value["file"].text?.split(separator: "/").last.map(String.init)
-    page.heading(value["title"].text ?? value["code"].text ?? file ?? "molecule")
+    let (title, code) = (info[\.header.metadata.title.nonEmpty], info[\.header.metadata.entryID.nonEmpty])
+    page.heading(title ?? code ?? info[\.molecule.file].split(separator: "/").last.map(String.init) ?? "molecule")
     if request.detail == .summary { return page.text }
-    page.field("Code", value["code"].text)
-    page.field("Number", value["id"].integer.map(String.init))
-    page.field("Method", value["method"].text)
-    page.field("Resolution", value["resolution"].number.map { "\(FieldPage.number($0)) Å" })
-    page.field("Format", value["format"].text)
-    page.field("Class", value["metadata"]["classification"].text)
-    page.field("Deposited", value["metadata"]["deposited"].text)
-    page.field("Compounds", names(value["metadata"]["compounds"]))
-    page.field("Source", value["metadata"]["source"].text)
-    page.field("Authors", joined(value["metadata"]["authors"]))
-    page.field("Journal", journal(value["metadata"]))
-    addCounts(value, to: &page)
-    addCrystal(value, to: &page)
-    addDiagnostics(value, to: &page, all: request.detail == .full)
+    page.field("Code", code)
+    page.field("Number", info[\.molecule.id].map(String.init))
+    page.field("Method", info[\.header.metadata.method.nonEmpty])
+    page.field("Resolution", info[\.header.metadata.resolution].map { "\(FieldPage.number($0)) Å" })
+    page.field("Format", info[\.molecule.format])
+    page.field("Class", header[\.metadata.classification.nonEmpty])
+    page.field("Deposited", header[\.metadata.depositionDate.nonEmpty])
+    page.field("Compounds", header[\.metadata.compounds].compactMap { $0[\.name].nonEmpty }.joined(separator: "; "))
+    page.field("Source", header[\.source.nonEmpty])
+    page.field("Authors", header[\.metadata.authors].joined(separator: ", "))
+    page.field("Journal", journal(header))
+    addCounts(info, to: &page)
+    addCrystal(info, to: &page)
+    addDiagnostics(info, to: &page, all: request.detail == .full)
     return page.text
   }
 
-  private func addCounts(_ value: Value, to page: inout FieldPage) {
+  private func addCounts(_ info: ModelRecord<MoleculeInfo>, to page: inout FieldPage) {
     page.gap()
-    let counts = [
-      ("models", "Models"), ("chains", "Chains"), ("residues", "Residues"), ("waters", "Waters"), ("atoms", "Atoms"),
-      ("atomsAllModels", "Atoms in all models"), ("heteroAtoms", "Hetero atoms"),
-      ("altlocAtoms", "Alternate atoms"), ("insertionCodeResidues", "Inserted residues"),
-      ("anisotropicAtoms", "Anisotropic atoms"), ("helices", "Helices"), ("sheets", "Sheets"), ("strands", "Strands"),
+    let counts: [(KeyPath<MoleculeInfo, Int>, String)] = [
+      (\.counts.models, "Models"), (\.counts.chains, "Chains"), (\.counts.residues, "Residues"),
+      (\.counts.waters, "Waters"), (\.counts.atoms, "Atoms"), (\.counts.atomsInAllModels, "Atoms in all models"),
+      (\.counts.heteroAtoms, "Hetero atoms"), (\.counts.atomsWithAltloc, "Alternate atoms"),
+      (\.counts.residuesWithInsertionCode, "Inserted residues"), (\.counts.anisotropicAtoms, "Anisotropic atoms"),
+      (\.counts.helices, "Helices"), (\.counts.sheets, "Sheets"), (\.counts.strands, "Strands"),
     ]
-    let always: Set<String> = ["models", "chains", "residues", "atoms"]
-    for (key, label) in counts {
-      guard let count = value[key].integer, count > 0 || always.contains(key) else { continue }
-      if key == "atomsAllModels", count == value["atoms"].integer { continue }
+    let always: Set<KeyPath<MoleculeInfo, Int>> = [
+      \.counts.models, \.counts.chains, \.counts.residues, \.counts.atoms,
+    ]
+    for (property, label) in counts {
+      let count = info[property]
+      guard count > 0 || always.contains(property) else { continue }
+      if property == \.counts.atomsInAllModels, count == info[\.counts.atoms] { continue }
       page.field(label, "\(count)")
     }
-    page.field("Elements", pairs(value["elements"]))
-    page.field("Bonds", value["bonds"].integer.map { "\($0)" + origins(value["bondsByOrigin"]) })
+    page.field("Elements", CountText.joined(info[\.counts.elements]))
+    page.field("Bonds", "\(info[\.bonds.total])" + origins(info[\.bonds]))
   }
 
-  private func addCrystal(_ value: Value, to page: inout FieldPage) {
-    let cell = ["a", "b", "c", "alpha", "beta", "gamma"].compactMap { value["cell"][$0].number }
-    page.field("Space group", value["spaceGroup"].text)
+  private func addCrystal(_ info: ModelRecord<MoleculeInfo>, to page: inout FieldPage) {
+    let properties: [KeyPath<UnitCell, Double>] = [\.a, \.b, \.c, \.alpha, \.beta, \.gamma]
+    let cell = info[\.header.metadata.cell].map { cell in properties.compactMap { cell[$0] } } ?? []
+    page.field("Space group", info[\.header.metadata.spaceGroup.nonEmpty])
     page.field("Cell", cell.count == 6 ? cell.map(FieldPage.number).joined(separator: "  ") : nil)
-    let assemblies = (value["assemblies"].list ?? []).map {
-      "\($0["name"].text ?? "") (\($0["operators"].integer ?? 0) operators)"
-    }
+    let assemblies = info[\.molecule.structure.assemblies].map { "\($0[\.id]) (\($0[\.operatorCount]) operators)" }
     page.field("Assemblies", assemblies.joined(separator: ", "))
-    let sequences = (value["metadata"]["sequence"].list ?? []).map {
-      "\($0["chain"].text ?? "") (\($0["length"].integer ?? 0))"
-    }
+    let sequences = info[\.header][\.sequences].map { "\($0[\.chain]) (\($0[\.count]))" }
     page.field("Sequences", sequences.joined(separator: ", "))
   }
 
-  private func addDiagnostics(_ value: Value, to page: inout FieldPage, all: Bool) {
-    let diagnostics = value["diagnostics"].list ?? []
+  private func addDiagnostics(_ info: ModelRecord<MoleculeInfo>, to page: inout FieldPage, all: Bool) {
+    let diagnostics = info[\.molecule.structure.diagnostics]
     if diagnostics.isEmpty { return }
-    let file = value["file"].text
+    let file = info[\.molecule.file].nonEmpty
     page.gap()
-    for diagnostic in all ? diagnostics[...] : diagnostics.prefix(10) { page.diagnostic(diagnostic, file: file) }
+    for diagnostic in all ? diagnostics[...] : diagnostics.prefix(10) { page.diagnostic(diagnostic.value, file: file) }
     if !all, diagnostics.count > 10 { page.note("\(diagnostics.count - 10) more; list them with '--json'") }
   }
 
-  private func journal(_ metadata: Value) -> String {
-    [metadata["journalTitle"].text, metadata["journalReference"].text, metadata["doi"].text.map { "doi:" + $0 }]
+  private func journal(_ header: ModelRecord<MoleculeInfo.Header>) -> String {
+    let (title, reference) = (
+      header[\.metadata.citation.title.nonEmpty], header[\.metadata.citation.reference.nonEmpty]
+    )
+    return [title, reference, header[\.metadata.citation.doi.nonEmpty].map { "doi:" + $0 }]
       .compactMap { text in text.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 } }.filter { !$0.isEmpty }
       .joined(separator: ". ")
   }
 
-  private func names(_ compounds: Value) -> String {
-    (compounds.list ?? []).compactMap { $0["name"].text }.filter { !$0.isEmpty }.joined(separator: "; ")
+  /// Returns the counts by origin in parentheses; the origins are the names of the record's fields.
+  private func origins(_ counts: ModelRecord<MoleculeInfo.BondCounts>) -> String {
+    let parts = (counts.value.record?.fields ?? []).map { ($0.name, $0.value.integer ?? 0) }.filter { $0.1 > 0 }
+    return parts.isEmpty ? "" : " (" + parts.map { "\($0.0) \($0.1)" }.joined(separator: ", ") + ")"
   }
+}
 
-  private func joined(_ list: Value) -> String {
-    (list.list ?? []).compactMap(\.text).joined(separator: ", ")
-  }
-
-  private func pairs(_ record: Value) -> String {
-    (record.record?.fields ?? []).map { "\($0.name) \($0.value.integer ?? 0)" }.joined(separator: ", ")
-  }
-
-  private func origins(_ record: Value) -> String {
-    let parts = (record.record?.fields ?? []).filter { ($0.value.integer ?? 0) > 0 }
-    return parts.isEmpty ? "" : " (" + parts.map { "\($0.name) \($0.value.integer ?? 0)" }.joined(separator: ", ") + ")"
+/// Counts by name in words.
+enum CountText {
+  /// Returns the counts in order of their names, as in `C 202, N 55`.
+  static func joined(_ counts: [String: Int]) -> String {
+    counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
   }
 }
 
@@ -97,12 +100,13 @@ struct ImportRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var page = FieldPage(request)
-    for molecule in value.list ?? [] {
-      page.heading("\(molecule["id"].integer ?? 0)  \(MoleculeLine.name(molecule))")
-      let state = molecule["wasKnown"].bool == true ? "read again from" : "imported from"
-      page.note("   \(state) \(molecule["file"].text ?? ""): \(MoleculeLine.counts(molecule))")
-      let diagnostics = molecule["diagnostics"].list ?? []
-      for diagnostic in diagnostics.prefix(5) { page.diagnostic(diagnostic, file: molecule["file"].text) }
+    for molecule in ModelRecord<ImportedMolecule>.list(value) {
+      let (code, title) = (molecule[\.molecule.structure.metadata.entryID], molecule[\.molecule.displayTitle])
+      page.heading("\(molecule[\.id])  \(MoleculeLine.name(code: code, title: title))")
+      let (state, file) = (molecule[\.wasKnown] ? "read again from" : "imported from", molecule[\.file])
+      page.note("   \(state) \(file): \(MoleculeLine.counts(molecule))")
+      let diagnostics = molecule[\.molecule.structure.diagnostics]
+      for diagnostic in diagnostics.prefix(5) { page.diagnostic(diagnostic.value, file: file.nonEmpty) }
       if diagnostics.count > 5 {
         page.note("   \(diagnostics.count - 5) more; list them with 'workbench molecules info'")
       }
@@ -112,19 +116,31 @@ struct ImportRenderer: TextRenderer {
 }
 
 /// Renders the results of `delete` and `open`.
-struct DoneRenderer: TextRenderer {
-  let typeName: String
+struct DoneRenderer<Done: Model>: TextRenderer {
   /// The verb before the molecule's name.
   let verb: String
+  let id: any KeyPath<Done, Int> & Sendable
+  let code: any KeyPath<Done, String> & Sendable
+  let title: any KeyPath<Done, String> & Sendable
 
-  static let deletion = DoneRenderer(typeName: MoleculeValueType.deletion, verb: "Deleted")
-  static let opened = DoneRenderer(typeName: MoleculeValueType.opened, verb: "Shown next:")
+  var typeName: String { Done.typeName }
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
+    let done = ModelRecord<Done>(value)
     var text = StyledText()
-    text.add(.init("\(verb) \(value["id"].integer ?? 0)  \(MoleculeLine.name(value))"))
+    text.add(.init("\(verb) \(done[id])  \(MoleculeLine.name(code: done[code], title: done[title]))"))
     return text
   }
+}
+
+extension DoneRenderer<DeletedMolecule> {
+  static var deletion: DoneRenderer {
+    DoneRenderer(verb: "Deleted", id: \.molecule.id, code: \.molecule.code, title: \.molecule.displayTitle)
+  }
+}
+
+extension DoneRenderer<MoleculeSummary> {
+  static var opened: DoneRenderer { DoneRenderer(verb: "Shown next:", id: \.id, code: \.code, title: \.displayTitle) }
 }
 
 /// Renders sequences in numbered lines with groups of ten letters.
@@ -132,14 +148,12 @@ struct SequenceRenderer: TextRenderer {
   var typeName: String { MoleculeValueType.sequences }
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
-    guard let table = value.table else { return StyledText() }
     var text = StyledText()
-    for index in 0..<table.rowCount {
-      let row = Value.record(table.row(index))
+    for (index, sequence) in ModelRecord<ChainSequence>.list(value).enumerated() {
       if index > 0 { text.add(.init("")) }
-      let origin = row["origin"].text == ChainSequence.Origin.coordinates.rawValue ? ", from coordinates" : ""
-      text.add(.init("Chain \(row["chain"].text ?? "")", .heading), .init("  \(row["length"].integer ?? 0)\(origin)"))
-      LetterLines.add(Array((row["letters"].text ?? "").utf8), to: &text, width: request.width)
+      let origin = sequence[\.origin] == .coordinates ? ", from coordinates" : ""
+      text.add(.init("Chain \(sequence[\.chain])", .heading), .init("  \(sequence[\.count])\(origin)"))
+      LetterLines.add(Array(sequence[\.letters].utf8), to: &text, width: request.width)
     }
     return text
   }
@@ -161,19 +175,20 @@ enum LetterLines {
   }
 }
 
-/// Parts of lines about a molecule's value.
+/// Parts of lines about a molecule.
 enum MoleculeLine {
   /// Returns code and title; the code first, since long titles are truncated and entries are known by their codes.
-  static func name(_ value: Value) -> String {
-    let (code, title) = (value["code"].text ?? "", value["title"].text ?? "")
-    return (code == title ? [code] : [code, title]).filter { !$0.isEmpty }.joined(separator: "  ")
+  static func name(code: String, title: String) -> String {
+    (code == title ? [code] : [code, title]).filter { !$0.isEmpty }.joined(separator: "  ")
   }
 
   /// Returns the counts in words.
-  static func counts(_ value: Value) -> String {
-    let parts = ["models", "chains", "residues", "atoms", "bonds"].compactMap { key in
-      value[key].integer.map { "\($0) \($0 == 1 ? String(key.dropLast()) : key)" }
-    }
+  static func counts(_ molecule: ModelRecord<ImportedMolecule>) -> String {
+    let counts: [(KeyPath<ImportedMolecule, Int>, String)] = [
+      (\.molecule.counts.models, "model"), (\.molecule.counts.chains, "chain"),
+      (\.molecule.counts.residues, "residue"), (\.molecule.counts.atoms, "atom"), (\.molecule.counts.bonds, "bond"),
+    ]
+    let parts = counts.map { property, noun in "\(molecule[property]) \(noun)\(molecule[property] == 1 ? "" : "s")" }
     return parts.joined(separator: ", ")
   }
 }
@@ -183,20 +198,20 @@ struct PageRenderer: TextRenderer {
   var typeName: String { MoleculeValueType.page }
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
+    let found = ModelRecord<MoleculePage>(value)
     var page = FieldPage(request)
-    let (code, title) = (value["code"].text ?? "", value["title"].text ?? "")
-    page.heading([code, title].filter { !$0.isEmpty }.joined(separator: " "))
-    page.note(value["address"].text ?? "")
-    if let abstract = value["abstract"].text {
+    page.heading([found[\.code], found[\.title]].filter { !$0.isEmpty }.joined(separator: " "))
+    page.note(found[\.address])
+    if let abstract = found[\.abstract] {
       page.gap()
       page.lines(abstract)
     }
-    if let text = value["text"].text {
+    if let text = found[\.text] {
       page.gap()
       page.lines(text)
-      let links = value["links"].list ?? []
+      let links = found[\.links]
       if !links.isEmpty { page.gap() }
-      for link in links { page.note("[\(link["number"].integer ?? 0)] \(link["address"].text ?? "")") }
+      for link in links { page.note("[\(link[\.number])] \(link[\.address])") }
     }
     return page.text
   }

@@ -5,20 +5,20 @@ struct SelectionRenderer: TextRenderer {
   var typeName: String { MoleculeValueType.selection }
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
+    let summary = ModelRecord<SelectionSummary>(value)
     var page = FieldPage(request)
-    let (atoms, residues) = (value["atoms"].integer ?? 0, value["residues"].integer ?? 0)
+    let (atoms, residues) = (summary[\.atoms], summary[\.residues.count])
     page.heading("\(atoms) \(atoms == 1 ? "atom" : "atoms") of \(residues) \(residues == 1 ? "residue" : "residues")")
     if request.detail == .summary { return page.text }
-    page.field("Selection", value["selection"].text)
-    page.field("Chains", (value["chains"].list ?? []).compactMap(\.text).joined(separator: " "))
-    for (key, label) in [("ligands", "Ligands"), ("waters", "Waters")] {
-      if let count = value[key].integer, count > 0 { page.field(label, "\(count)") }
+    page.field("Selection", summary[\.selection])
+    page.field("Chains", summary[\.chains].joined(separator: " "))
+    for (count, label) in [(summary[\.ligands], "Ligands"), (summary[\.waters], "Waters")] where count > 0 {
+      page.field(label, "\(count)")
     }
-    let elements = (value["elements"].record?.fields ?? []).map { "\($0.name) \($0.value.integer ?? 0)" }
-    page.field("Elements", elements.joined(separator: ", "))
-    let center = (value["center"].list ?? []).compactMap(\.number).map { FixedText.text($0, decimals: 3) }
+    page.field("Elements", CountText.joined(summary[\.elements]))
+    let center = (summary[\.center?.coordinates] ?? []).map { FixedText.text($0, decimals: 3) }
     page.field("Center", center.isEmpty ? nil : center.joined(separator: "  ") + " Å")
-    let labels = (value["residueLabels"].list ?? []).compactMap(\.text)
+    let labels = summary[\.residues]
     let shown = request.detail == .full ? labels[...] : labels.prefix(60)
     let more = labels.count - shown.count
     page.field("Residues", shown.joined(separator: " ") + (more > 0 ? " and \(more) more" : ""))
@@ -31,14 +31,14 @@ struct MeasurementRenderer: TextRenderer {
   var typeName: String { MoleculeValueType.measurement }
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
+    let measurement = ModelRecord<Measurement>(value)
     var page = FieldPage(request)
-    let unit = value["unit"].text == "degree" ? "°" : " Å"
-    page.heading((value["value"].number.map { FixedText.text($0, decimals: 3) } ?? "") + unit)
+    let unit = measurement[\.unit] == .degree ? "°" : " Å"
+    page.heading((measurement[\.value].map { FixedText.text($0, decimals: 3) } ?? "") + unit)
     if request.detail == .summary { return page.text }
-    for point in value["points"].list ?? [] {
-      let atoms = point["atoms"].integer ?? 0
-      let name = point["label"].text ?? "center of \(atoms) atoms: \(point["selection"].text ?? "")"
-      let conformers = (point["conformers"].list ?? []).compactMap(\.text)
+    for point in measurement[\.points] {
+      let name = point[\.label] ?? "center of \(point[\.atoms]) atoms: \(point[\.selection])"
+      let conformers = point[\.conformers]
       let title = conformers.count == 1 ? ", conformer " : ", conformers "
       page.note(name + (conformers.isEmpty ? "" : title + conformers.joined(separator: ", ")))
     }
@@ -51,52 +51,45 @@ struct SuperpositionRenderer: TextRenderer {
   var typeName: String { MoleculeValueType.superposition }
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
+    let report = ModelRecord<SuperpositionReport>(value)
     var page = FieldPage(request)
-    let rmsd = value["rmsd"].number.map { FixedText.text($0, decimals: 3) } ?? ""
-    let models = value["models"].table
-    let isEnsemble = (models?.rowCount ?? 0) > 0
-    let origin = isEnsemble ? " from the mean" : ""
-    page.heading("RMSD \(rmsd) Å\(origin) over \(value["atoms"].integer ?? 0) atoms")
+    let models = report[\.models]
+    let origin = models.isEmpty ? "" : " from the mean"
+    page.heading("RMSD \(Self.length(report[\.rmsd])) Å\(origin) over \(report[\.atoms]) atoms")
     if request.detail == .summary { return page.text }
-    if let models, isEnsemble {
-      for index in 0..<models.rowCount { addModel(models.row(index), to: &page) }
+    if !models.isEmpty {
+      for model in models {
+        let (first, mean) = (Self.length(model[\.rmsdToFirst]), Self.length(model[\.rmsdToMean]))
+        page.field("Model \(model[\.number])", "\(first) Å from the first, \(mean) Å from the mean")
+      }
       return page.text
     }
-    if let rejected = value["rejected"].integer, rejected > 0 {
-      page.field("Rejected", "\(rejected) atoms in \(value["cycles"].integer ?? 0) cycles")
+    if report[\.rejected] > 0 {
+      page.field("Rejected", "\(report[\.rejected]) atoms in \(report[\.cycles]) cycles")
     }
-    page.field("Identity", value["identity"].number.map { FixedText.text($0 * 100, decimals: 1) + " %" })
-    if let pairs = value["pairs"].table {
-      page.field("Paired", "\(pairs.rowCount) residues: " + PairedRuns.text(pairs).joined(separator: ", "))
+    page.field("Identity", report[\.identity].map { FixedText.text($0 * 100, decimals: 1) + " %" })
+    let pairs = report[\.pairs]
+    page.field("Paired", "\(pairs.count) residues: " + PairedRuns.text(pairs).joined(separator: ", "))
+    for (index, row) in (report[\.rotation] ?? []).enumerated() {
+      page.field(index == 0 ? "Rotation" : "", Self.numbers(row, decimals: 6))
     }
-    for (index, row) in (value["rotation"].list ?? []).enumerated() {
-      page.field(index == 0 ? "Rotation" : "", numbers(row, decimals: 6))
-    }
-    page.field("Translation", numbers(value["translation"], decimals: 3))
+    page.field("Translation", Self.numbers(report[\.motion?.translation.coordinates] ?? [], decimals: 3))
     return page.text
   }
 
-  private func addModel(_ row: Record, to page: inout FieldPage) {
-    let value = Value.record(row)
-    let first = value["rmsdToFirst"].number.map { FixedText.text($0, decimals: 3) } ?? ""
-    let mean = value["rmsdToMean"].number.map { FixedText.text($0, decimals: 3) } ?? ""
-    page.field("Model \(value["model"].integer ?? 0)", "\(first) Å from the first, \(mean) Å from the mean")
-  }
+  private static func length(_ length: Double?) -> String { length.map { FixedText.text($0, decimals: 3) } ?? "" }
 
-  private func numbers(_ list: Value, decimals: Int) -> String {
-    (list.list ?? []).compactMap(\.number).map {
-      TextWidth.padded(FixedText.text($0, decimals: decimals), to: 11, right: true)
-    }.joined()
+  private static func numbers(_ numbers: [Double], decimals: Int) -> String {
+    numbers.map { TextWidth.padded(FixedText.text($0, decimals: decimals), to: 11, right: true) }.joined()
   }
 }
 
 /// Corresponding residues in list form, with gapless runs as one item.
 private enum PairedRuns {
   /// Returns the runs, as `A/MET1-GLY214 with B/MET1-GLY214`.
-  static func text(_ pairs: Table) -> [String] {
+  static func text(_ pairs: [ModelRecord<PairedResidues>]) -> [String] {
     var runs: [(first: Row, last: Row)] = []
-    for index in 0..<pairs.rowCount {
-      let row = Row(Value.record(pairs.row(index)))
+    for row in pairs.lazy.map(Row.init) {
       if let last = runs.last?.last, row.follows(last) {
         runs[runs.count - 1].last = row
       } else {
@@ -117,11 +110,9 @@ private enum PairedRuns {
     var secondChain: String
     var second: String
 
-    init(_ value: Value) {
-      firstChain = value["firstChain"].text ?? ""
-      first = value["first"].text ?? ""
-      secondChain = value["secondChain"].text ?? ""
-      second = value["second"].text ?? ""
+    init(_ pair: ModelRecord<PairedResidues>) {
+      (firstChain, first) = (pair[\.firstChain], pair[\.first])
+      (secondChain, second) = (pair[\.secondChain], pair[\.second])
     }
 
     func follows(_ other: Row) -> Bool {
@@ -145,15 +136,15 @@ struct SecondaryStructureRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var text = StyledText()
-    let chains = value["chains"].record?.fields ?? []
+    let chains = ModelRecord<SecondaryStructureReport>(value)[\.chains]?.letters ?? []
     guard !chains.isEmpty else {
       text.add(.init("No residue has a full backbone"))
       return text
     }
     for (index, chain) in chains.enumerated() {
       if index > 0 { text.add(.init("")) }
-      let letters = Array((chain.value.text ?? "").utf8)
-      text.add(.init("Chain \(chain.name)", .heading), .init("  \(letters.count) residues" + Self.shares(letters)))
+      let letters = Array(chain.letters.utf8)
+      text.add(.init("Chain \(chain.chain)", .heading), .init("  \(letters.count) residues" + Self.shares(letters)))
       LetterLines.add(letters, to: &text, width: request.width)
     }
     return text

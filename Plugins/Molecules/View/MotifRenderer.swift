@@ -6,41 +6,36 @@ struct MotifRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var text = StyledText()
-    let sites = value.list ?? []
+    let sites = ModelRecord<MotifSite>.list(value)
     if sites.isEmpty { text.add(.init("No matches", .secondary)) }
-    for match in sites.chunked(by: ["file", "match"]) {
-      let names = match.map { $0["site"].text ?? "" }
-      let model = match[0]["model"].integer ?? 1
-      var line = [(match[0]["file"].text ?? "") + (model == 1 ? "" : " model \(model)")]
+    for match in Self.matches(sites) {
+      let names = match.map { $0[\.site] }
+      let model = match[0][\.model]
+      var line = [match[0][\.file] + (model == 1 ? "" : " model \(model)")]
       line += match.map { Self.text($0, names) }
-      if let rmsd = match[0]["rmsd"].number { line.append("RMSD \(FixedText.text(rmsd, decimals: 3)) Å") }
+      if let rmsd = match[0][\.rmsd] { line.append("RMSD \(FixedText.text(rmsd, decimals: 3)) Å") }
       text.add(.init(line.joined(separator: "  ")))
     }
     return text
   }
 
   /// Returns a site as `h A/HIS57/NE2 (s 2.712)`, with the distances to the sites before it.
-  private static func text(_ site: Value, _ names: [String]) -> String {
-    let residue = "\(site["residue"].text ?? "")\(site["number"].integer ?? 0)\(site["insertionCode"].text ?? "")"
-    let alternate = site["alternate"].text.map { $0.isEmpty ? "" : "@" + $0 } ?? ""
-    let label = "\(site["chain"].text ?? "")/\(residue)/\(site["atoms"].text ?? "")\(alternate)"
-    let distances = zip(names, site["distances"].list ?? []).map { name, distance in
-      "\(name) \(FixedText.text(distance.number ?? .nan, decimals: 3))"
-    }
-    let name = site["site"].text ?? ""
+  private static func text(_ site: ModelRecord<MotifSite>, _ names: [String]) -> String {
+    let residue = "\(site[\.residue.name])\(site[\.number])\(site[\.residue.insertionCode.mark])"
+    let (name, alternate) = (site[\.site], site[\.alternate])
+    let label = "\(site[\.residue.chain])/\(residue)/\(site[\.atomNames])" + (alternate.isEmpty ? "" : "@" + alternate)
+    let distances = zip(names, site[\.distances]).map { "\($0) \(FixedText.text($1, decimals: 3))" }
     return (name.isEmpty ? "" : name + " ") + label
       + (distances.isEmpty ? "" : " (\(distances.joined(separator: ", ")))")
   }
-}
 
-extension [Value] {
-  /// Returns the runs of consecutive records with the same values in some fields.
-  fileprivate func chunked(by fields: [String]) -> [[Value]] {
-    reduce(into: []) { chunks, record in
-      if let last = chunks.last?.last, fields.allSatisfy({ last[$0] == record[$0] }) {
-        chunks[chunks.count - 1].append(record)
+  /// Returns the runs of consecutive sites of the same match.
+  private static func matches(_ sites: [ModelRecord<MotifSite>]) -> [[ModelRecord<MotifSite>]] {
+    sites.reduce(into: []) { matches, site in
+      if let last = matches.last?.last, last[\.file] == site[\.file], last[\.match] == site[\.match] {
+        matches[matches.count - 1].append(site)
       } else {
-        chunks.append([record])
+        matches.append([site])
       }
     }
   }

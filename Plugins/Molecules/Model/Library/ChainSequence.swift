@@ -3,7 +3,7 @@ import PluginAPI
 /// The sequence of one chain in letters.
 struct ChainSequence: Model, Equatable {
   /// The source of a sequence.
-  enum Origin: String, CaseIterable, FieldValue {
+  enum Origin: String, CaseIterable, ReadableField {
     /// The file states it (SEQRES, _entity_poly_seq).
     case stated
     /// The residues that have coordinates.

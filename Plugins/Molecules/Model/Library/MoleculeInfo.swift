@@ -2,10 +2,10 @@ import PluginAPI
 
 /// The information about a molecule that `info` shows.
 struct MoleculeInfo: Model {
-  private let molecule: Molecule
-  private let counts: StructureCounts
-  private let bonds: BondCounts
-  private let header: Header
+  let molecule: Molecule
+  let counts: StructureCounts
+  let bonds: BondCounts
+  let header: Header
 
   init(_ molecule: Molecule) {
     self.molecule = molecule
@@ -58,7 +58,7 @@ struct MoleculeInfo: Model {
   }
 
   /// The numbers of bonds by origin.
-  private struct BondCounts: Model {
+  struct BondCounts: Model {
     private var counts = [Int](repeating: 0, count: BondOrigin.allCases.count)
 
     init(_ bonds: [Bond]) {
@@ -76,9 +76,9 @@ struct MoleculeInfo: Model {
   }
 
   /// The header data of a structure.
-  private struct Header: Model {
+  struct Header: Model {
     let metadata: StructureMetadata
-    private let sequences: [ChainSequence]
+    let sequences: [ChainSequence]
 
     init(_ structure: Structure) {
       metadata = structure.metadata
@@ -103,7 +103,7 @@ struct MoleculeInfo: Model {
     }
 
     /// The sources of the compounds, each once.
-    private var source: String { metadata.compounds.map(\.sourceText).joinedOnce }
+    var source: String { metadata.compounds.map(\.sourceText).joinedOnce }
   }
 }
 
@@ -150,7 +150,7 @@ extension Assembly: Model {
 
 extension String {
   /// The text; nil if it is empty because the file does not state it.
-  fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+  var nonEmpty: String? { isEmpty ? nil : self }
 }
 
 /// The counts and sums of a structure, over its first model unless stated otherwise.

@@ -138,6 +138,24 @@ extension Table.Values {
 }
 
 extension Field {
+  /// Declares a number with its significant decimals, read from a property.
+  init(
+    _ name: String, _ property: any KeyPath<Root, Double> & Sendable, _ digits: ReportedDigits, _ summary: String,
+    heading: String? = nil, unit: String? = nil
+  ) {
+    self.init(
+      name, property, as: digits.rounded, summary, heading: heading, unit: unit, decimals: digits.rawValue)
+  }
+
+  /// Declares a number with its significant decimals that may be missing, read from a property.
+  init(
+    _ name: String, optional property: any KeyPath<Root, Double?> & Sendable, _ digits: ReportedDigits,
+    _ summary: String, heading: String? = nil, unit: String? = nil
+  ) {
+    self.init(
+      name, property, as: { $0.map(digits.rounded) }, summary, heading: heading, unit: unit, decimals: digits.rawValue)
+  }
+
   /// Declares a number with its significant decimals.
   init(
     _ name: String, _ read: @escaping @Sendable (Root) -> Double, _ digits: ReportedDigits, _ summary: String,

@@ -14,7 +14,7 @@ enum MeasuredQuantity: String, CaseIterable, Sendable {
   }
 
   /// The units of quantities.
-  enum Unit: String, CaseIterable, FieldValue {
+  enum Unit: String, CaseIterable, ReadableField {
     case angstrom, degree
   }
 

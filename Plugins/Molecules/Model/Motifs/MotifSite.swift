@@ -26,19 +26,26 @@ struct MotifSite: Model {
     Field("site", \.site, "Name of the site; empty for a selection", heading: "Site")
     Field("chain", \.residue.chain, "Author name of the chain", heading: "Chain")
     Field("residue", \.residue.name, "Residue name", heading: "Residue")
-    Field("number", { Int($0.residue.number) }, "Author residue number", heading: "Number")
+    Field("number", \.number, "Author residue number", heading: "Number")
     Field("insertionCode", \.residue.insertionCode.mark, "Insertion code", heading: "Ins")
     Field(
-      "atoms", { $0.atoms.joined(separator: "+") }, "Names of the atoms that the distances are measured from",
+      "atoms", \.atomNames, "Names of the atoms that the distances are measured from",
       heading: "Atoms")
-    Field("alternate", { $0.alternates.joined(separator: "+") }, "Alternate location of these atoms", heading: "Alt")
+    Field("alternate", \.alternate, "Alternate location of these atoms", heading: "Alt")
     Field(
-      "distances", { $0.distances.map(ReportedDigits.length.rounded) },
+      "distances", \.distances, as: { $0.map(ReportedDigits.length.rounded) },
       "Distances to the sites before it in the match, in their order, in angstrom", heading: "Distances")
     Field(
       "rmsd", optional: \.rmsd, .length, "Root-mean-square deviation from the example in angstrom; null without one",
       heading: "RMSD", unit: "angstrom")
   }
+
+  /// The author residue number.
+  var number: Int { Int(residue.number) }
+  /// The names of the atoms, joined by '+'.
+  var atomNames: String { atoms.joined(separator: "+") }
+  /// The alternate locations, joined by '+'; empty without one.
+  var alternate: String { alternates.joined(separator: "+") }
 
   /// Returns the sites of matches in one model of a structure, match by match.
   static func all(

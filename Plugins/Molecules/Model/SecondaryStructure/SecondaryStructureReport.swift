@@ -2,7 +2,7 @@ import PluginAPI
 
 /// DSSP's assignment of a model: the letters of each chain, and a row for each residue with a full backbone.
 struct SecondaryStructureReport: Model {
-  private let chains: ChainLetters
+  let chains: ChainLetters
   private let residues: ModelTable<StructureRow<ResidueState>>
 
   /// Reports the assignment of a model.
@@ -34,7 +34,7 @@ struct SecondaryStructureReport: Model {
   }
 
   /// The letters of chains by their names, in file order.
-  private struct ChainLetters: FieldValue {
+  struct ChainLetters: ReadableField {
     let letters: [(chain: String, letters: String)]
 
     static var schema: ValueSchema { .map(.text) }
@@ -43,6 +43,10 @@ struct SecondaryStructureReport: Model {
       var record = Record()
       for (chain, text) in letters { record[chain] = .text((record[chain]?.text ?? "") + text) }
       return .record(record)
+    }
+
+    static func read(_ value: Value) -> ChainLetters? {
+      value.record.map { ChainLetters(letters: $0.fields.map { ($0.name, $0.value.text ?? "") }) }
     }
   }
 }

@@ -2,15 +2,15 @@ import PluginAPI
 
 /// The result of `superpose`: the fit of two structures, or of the models of one.
 struct SuperpositionReport: Model {
-  private let rmsd: Double
-  private let atoms: Int
+  let rmsd: Double
+  let atoms: Int
   /// The motion of the first structure onto the second; nil for an ensemble.
-  private var motion: Transform?
-  private var rejected = 0
-  private var cycles = 0
-  private var identity: Double?
-  private let pairs: ModelTable<PairedResidues>
-  private let models: ModelTable<EnsembleAlignment.Row>
+  private(set) var motion: Transform?
+  private(set) var rejected = 0
+  private(set) var cycles = 0
+  private(set) var identity: Double?
+  let pairs: ModelTable<PairedResidues>
+  let models: ModelTable<EnsembleAlignment.Row>
 
   /// Reports two superposed structures.
   init(_ result: Superposition, _ moving: Structure, _ fixed: Structure) {
@@ -29,7 +29,8 @@ struct SuperpositionReport: Model {
     (pairs, models) = (ModelTable(rows: []), ModelTable(rows: result.rows))
   }
 
-  private var rotation: [[Double]]? {
+  /// The rows of the rotation matrix; nil for an ensemble.
+  var rotation: [[Double]]? {
     motion.map { motion in
       [motion.row0, motion.row1, motion.row2].map { $0.components.map(ReportedDigits.rotation.rounded) }
     }
@@ -52,7 +53,7 @@ struct SuperpositionReport: Model {
 }
 
 /// Two residues that correspond in a superposition.
-private struct PairedResidues: Model {
+struct PairedResidues: Model {
   let firstChain: String
   let first: String
   let secondChain: String
@@ -95,9 +96,12 @@ private struct PairedResidues: Model {
 }
 
 extension EnsembleAlignment.Row: Model {
+  /// The number of the model, from 1.
+  var number: Int { model + 1 }
+
   static let typeName = "molecules.ensemble-model"
   static let fields = Fields<EnsembleAlignment.Row> {
-    Field("model", { $0.model + 1 }, "Model, counted from 1", heading: "Model")
+    Field("model", \.number, "Model, counted from 1", heading: "Model")
     Field(
       "rmsdToFirst", \.rmsdToFirst, .length, "Root-mean-square deviation from the first model in angstrom",
       heading: "To first", unit: "angstrom")

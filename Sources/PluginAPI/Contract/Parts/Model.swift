@@ -79,6 +79,12 @@ public struct Fields<Root: Sendable>: Sendable {
       })
   }
 
+  /// Returns the name of the field that is read from a property; nil if the model declares none.
+  func name(of property: PartialKeyPath<Root>) -> String? {
+    let property: AnyKeyPath = property
+    return all.first { $0.property as AnyKeyPath? == property }?.description.name
+  }
+
   private var columnFields: [Field<Root>] { all.filter { $0.description.heading != nil } }
 }
 
@@ -97,19 +103,81 @@ public struct Field<Root: Sendable>: Sendable {
   public let description: ValueSchema.Field
   let value: @Sendable (Root) -> Value
   let column: @Sendable ([Root]) -> Table.Values
+  /// The property that the field is read from; nil if a closure computes it.
+  let property: (any AnyKeyPath & Sendable)?
 
   @usableFromInline init(
     _ description: ValueSchema.Field, value: @escaping @Sendable (Root) -> Value,
     column: @escaping @Sendable ([Root]) -> Table.Values
   ) {
-    (self.description, self.value, self.column) = (description, value, column)
+    (self.description, self.value, self.column, property) = (description, value, column, nil)
   }
 
-  /// Declares a field.
+  @usableFromInline init(
+    _ description: ValueSchema.Field, property: any AnyKeyPath & Sendable, value: @escaping @Sendable (Root) -> Value,
+    column: @escaping @Sendable ([Root]) -> Table.Values
+  ) {
+    (self.description, self.value, self.column, self.property) = (description, value, column, property)
+  }
+
+  /// Declares a field of a property, by which a ``ModelRecord`` reads it.
   ///
   /// - Parameters:
   ///   - name: The name in JSON and CSV, in camelCase.
-  ///   - read: Returns the field's value; usually a key path.
+  ///   - property: The key path of the property.
+  ///   - summary: A one-line summary.
+  ///   - heading: The heading of its column in tables, and its label on pages; without one, tables leave the field out.
+  ///   - unit: The unit of a number, such as `angstrom`.
+  ///   - decimals: The number of decimal places shown to users; nil for as many as needed.
+  @inlinable public init<Content: FieldValue>(
+    _ name: String, _ property: any KeyPath<Root, Content> & Sendable, _ summary: String, heading: String? = nil,
+    unit: String? = nil, decimals: Int? = nil
+  ) {
+    let read = Self.reader(of: property)
+    self.init(
+      ValueSchema.Field(name, Content.schema, summary, heading: heading, unit: unit, decimals: decimals),
+      property: property, value: { read($0).fieldValue },
+      column: { models in Content.column(of: models.map(read), decimals: decimals) })
+  }
+
+  /// Declares a field of a property whose content is converted, such as rounded, by which a ``ModelRecord`` reads it.
+  ///
+  /// - Parameters:
+  ///   - name: The name in JSON and CSV, in camelCase.
+  ///   - property: The key path of the property.
+  ///   - convert: Returns the content to emit.
+  ///   - summary: A one-line summary.
+  ///   - heading: The heading of its column in tables, and its label on pages; without one, tables leave the field out.
+  ///   - unit: The unit of a number, such as `angstrom`.
+  ///   - decimals: The number of decimal places shown to users; nil for as many as needed.
+  @inlinable public init<Content: FieldValue>(
+    _ name: String, _ property: any KeyPath<Root, Content> & Sendable,
+    as convert: @escaping @Sendable (Content) -> Content, _ summary: String, heading: String? = nil,
+    unit: String? = nil, decimals: Int? = nil
+  ) {
+    let read = Self.reader(of: property)
+    self.init(
+      ValueSchema.Field(name, Content.schema, summary, heading: heading, unit: unit, decimals: decimals),
+      property: property, value: { convert(read($0)).fieldValue },
+      column: { models in Content.column(of: models.map { convert(read($0)) }, decimals: decimals) })
+  }
+
+  /// Returns the accessor of a property. Stored properties are read at their offset, as each read through a key path is
+  /// an unspecialized call.
+  @inlinable static func reader<Content: FieldValue>(
+    of property: any KeyPath<Root, Content> & Sendable
+  ) -> @Sendable (Root) -> Content {
+    guard let offset = MemoryLayout<Root>.offset(of: property) else { return { $0[keyPath: property] } }
+    return { root in
+      withUnsafePointer(to: root) { (UnsafeRawPointer($0) + offset).assumingMemoryBound(to: Content.self).pointee }
+    }
+  }
+
+  /// Declares a field that a closure computes. A ``ModelRecord`` cannot read it; give the model a property for that.
+  ///
+  /// - Parameters:
+  ///   - name: The name in JSON and CSV, in camelCase.
+  ///   - read: Returns the field's value.
   ///   - summary: A one-line summary.
   ///   - heading: The heading of its column in tables, and its label on pages; without one, tables leave the field out.
   ///   - unit: The unit of a number, such as `angstrom`.

@@ -286,8 +286,9 @@ enum FluxCommands {
 }
 
 /// The command that finds elementary modes.
-private enum ModesCommand {
-  private struct Mode: Model {
+enum ModesCommand {
+  /// An elementary mode with its fluxes.
+  struct Mode: Model {
     var number: Int
     var fluxes: NamedValues<Int>
     var reactions: Int
@@ -309,13 +310,14 @@ private enum ModesCommand {
     }
   }
 
-  private struct Modes: Model {
+  /// The elementary modes of a network.
+  struct Modes: Model {
     var problem: ModeProblem
     var found: ElementaryModes
 
     static let typeName = PathCaseValueType.modes
     static let fields = Fields<Self> {
-      Field("status", { _ in "complete" }, "Status: always complete, there are no other modes")
+      Field("status", \.status, "Status: always complete, there are no other modes")
       Field("count", \.found.modes.count, "Number of modes")
       Field("reactions", \.problem.ids.count, "Number of reactions of the network")
       Field("compressed", \.found.compressedCount, "Number of reactions after merging those that run together")
@@ -323,10 +325,11 @@ private enum ModesCommand {
       Field("unused", \.unused, "Reactions in no mode: they have no flux in any steady state")
     }
 
-    private var modes: ModelTable<Mode> {
+    var status: String { "complete" }
+    var modes: ModelTable<Mode> {
       ModelTable(rows: found.modes.enumerated().map { Mode($0.offset + 1, $0.element, problem) })
     }
-    private var unused: [String] { found.unused(of: problem).map { problem.ids[$0].text } }
+    var unused: [String] { found.unused(of: problem).map { problem.ids[$0].text } }
   }
 
   private static let limit = Option(

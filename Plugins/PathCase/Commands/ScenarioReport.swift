@@ -30,24 +30,20 @@ struct ScenarioReport: Model {
     Field("count", \.found.count.description, "Number of scenarios, in decimal digits; it may have any size")
     Field("pools", \.network.pools.count, "Number of pools of the network")
     Field("processes", \.network.processes.count, "Number of processes of the network")
-    Field("labels", { LevelSet.lowest($0.network.rules.levels).letters }, "Letters of the levels, such as UAC")
+    Field("labels", \.labels, "Letters of the levels, such as UAC")
     Field("observed", \.observed, "Observations")
+    Field("mustActive", \.mustActive, "Processes that run in all scenarios")
+    Field("mustForward", \.mustForward, "Processes that run forward in all scenarios")
+    Field("mustBackward", \.mustBackward, "Processes that run backward in all scenarios")
     Field(
-      "mustActive", { $0.processes { !$0.isEmpty && !$0.contains(ProcessStates.idle) } },
-      "Processes that run in all scenarios")
-    Field("mustForward", { $0.processes { $0 == .forward } }, "Processes that run forward in all scenarios")
-    Field("mustBackward", { $0.processes { $0 == .backward } }, "Processes that run backward in all scenarios")
-    Field(
-      "neverActive", { $0.processes { $0.isDisjoint(with: .active) } },
-      "Processes that run in no scenario; all if there is no scenario")
+      "neverActive", \.neverActive, "Processes that run in no scenario; all if there is no scenario")
     Field(
       "page", { $0.selection.sample == nil ? $0.selection.number : nil },
       "Number of the page, from 1; null for scenarios drawn at random")
     Field("pageSize", \.selection.length, "Scenarios per page")
     Field("looked", \.page.looked, "Number of scenarios examined for this page")
     Field(
-      "scenarioNumbers", { $0.page.entries.map { ($0.number + .one).description } },
-      "Number of each scenario of the page, from 1, in decimal digits")
+      "scenarioNumbers", \.scenarioNumbers, "Number of each scenario of the page, from 1, in decimal digits")
     Field("scenarios", \.scenarios, "State of every process in each scenario")
     Field("notes", \.notes, "Notes on the result")
     Field(
@@ -58,18 +54,18 @@ struct ScenarioReport: Model {
     Field("poolLevels", \.poolLevels, "With --marginals: levels of each pool, separated by '|'")
   }
 
-  private let found: ScenarioSet
-  private let selection: Selection
-  private let page: ScenarioSet.Page
+  let found: ScenarioSet
+  let selection: Selection
+  let page: ScenarioSet.Page
   /// The possible states of each process.
   private let states: [ProcessStates]
-  private let notes: [String]
-  private let missingRegulation: [String]
-  private let conflicts: [Conflict]
-  private var shares: [Share]?
-  private var poolLevels: NamedValues<String>?
+  let notes: [String]
+  let missingRegulation: [String]
+  let conflicts: [Conflict]
+  private(set) var shares: [Share]?
+  private(set) var poolLevels: NamedValues<String>?
 
-  private var network: ScenarioNetwork { found.analysis.network }
+  var network: ScenarioNetwork { found.analysis.network }
 
   /// - Throws: `CancellationError`, ``ScenarioError``.
   init(_ set: ScenarioSet, _ selection: Selection) throws {
@@ -95,7 +91,15 @@ struct ScenarioReport: Model {
       advice: "show the first ones with '--page 1'")
   }
 
-  private var observed: [Observation] {
+  var labels: String { LevelSet.lowest(network.rules.levels).letters }
+  var mustActive: [String] { processes { !$0.isEmpty && !$0.contains(ProcessStates.idle) } }
+  var mustForward: [String] { processes { $0 == .forward } }
+  var mustBackward: [String] { processes { $0 == .backward } }
+  var neverActive: [String] { processes { $0.isDisjoint(with: .active) } }
+  /// The number of each scenario of the page, from 1.
+  var scenarioNumbers: [String] { page.entries.map { ($0.number + .one).description } }
+
+  var observed: [Observation] {
     network.pools.compactMap { pool in pool.observed.map { Observation(pool: pool.id.text, label: $0.marks) } }
   }
 
@@ -103,12 +107,13 @@ struct ScenarioReport: Model {
     states.indices.filter { isChosen(states[$0]) }.map { network.processes[$0].id.text }
   }
 
-  private var scenarios: [NamedValues<ProcessState>] {
+  /// The states of all processes in each scenario of the page.
+  var scenarios: [NamedValues<ProcessState>] {
     let names = network.processes.map(\.id.text)
     return page.entries.map { NamedValues(zip(names, $0.scenario.states)) }
   }
 
-  private struct Observation: Model {
+  struct Observation: Model {
     var pool: String
     var label: String
 
@@ -119,30 +124,32 @@ struct ScenarioReport: Model {
     }
   }
 
-  private struct Conflict: Model {
+  struct Conflict: Model {
     var conflict: ScenarioConflict
     var network: ScenarioNetwork
 
     static let typeName = "pathcase.scenario-conflict"
     static let fields = Fields<Self> {
-      Field("summary", { $0.conflict.summary(in: $0.network) }, "Contradiction, in a sentence")
+      Field("summary", \.summary, "Contradiction, in a sentence")
       Field("observations", \.observations, "Pools whose observations contribute")
       Field("processes", \.processes, "Processes whose restrictions contribute")
       Field("groups", \.conflict.groupNames, "Pathways that were required to run and contribute")
       Field("limitsActive", \.conflict.limitsActive, "True if the largest number of active processes contributes")
       Field("isMinimal", \.conflict.isMinimal, "True if it is proven that nothing can be left out")
-      Field("chain", { $0.conflict.lines(in: $0.network) }, "Chain of rules, line by line")
+      Field("chain", \.chain, "Chain of rules, line by line")
     }
 
     init(_ conflict: ScenarioConflict, _ network: ScenarioNetwork) {
       (self.conflict, self.network) = (conflict, network)
     }
 
+    var summary: String { conflict.summary(in: network) }
+    var chain: [String] { conflict.lines(in: network) }
     private var observations: [String] { conflict.observations.map { network.pools[$0].id.text } }
     private var processes: [String] { conflict.restrictions.map { network.processes[$0].id.text } }
   }
 
-  private struct Share: Model {
+  struct Share: Model {
     var process: String
     var marginal: ProcessMarginal
 
@@ -153,18 +160,22 @@ struct ScenarioReport: Model {
         "forward", \.marginal.forward.description, "Number of scenarios in which it runs forward, in decimal digits")
       Field("backward", \.marginal.backward.description, "Number of scenarios in which it runs backward")
       Field("idle", \.marginal.idle.description, "Number of scenarios in which it is idle")
-      Field(
-        "activeShare", { $0.marginal.total.isZero ? 0 : $0.marginal.activeShare },
-        "Share of scenarios in which it runs, 0 to 1")
+      Field("activeShare", \.activeShare, "Share of scenarios in which it runs, 0 to 1")
     }
+
+    var activeShare: Double { marginal.total.isZero ? 0 : marginal.activeShare }
   }
 }
 
-extension ScenarioMode: FieldValue, ParameterValue {}
+extension ScenarioMode: ReadableField, ParameterValue {}
 
-extension ProcessState: FieldValue {
+extension ProcessState: ReadableField {
   static var schema: ValueSchema { .choice(["+", "-", "0"]) }
   var fieldValue: Value { .text(String(character)) }
+
+  static func read(_ value: Value) -> ProcessState? {
+    value.text.flatMap { $0.count == 1 ? $0.first : nil }.flatMap { ProcessState(character: $0) }
+  }
 }
 
 /// A rule set in the form of its file, with the text of each rule.

@@ -7,91 +7,84 @@ struct ScenarioRenderer: TextRenderer {
   var typeName: String { PathCaseValueType.scenarios }
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
+    let report = ModelRecord<ScenarioReport>(value)
     var tree = BranchText(request)
-    tree.add(.init(text: Self.heading(value), style: .heading, branches: Self.common(value)))
-    for note in texts(value["notes"]) { tree.add(.init(text: note, style: .warning)) }
-    let missing = texts(value["missingRegulation"])
+    tree.add(.init(text: Self.heading(report), style: .heading, branches: Self.common(report)))
+    for note in report[\.notes] { tree.add(.init(text: note, style: .warning)) }
+    let missing = report[\.missingRegulation]
     if !missing.isEmpty {
       tree.add(
         .init(text: "scenarios would exist if these processes were inhibited: \(missing.joined(separator: ", "))"))
     }
-    for conflict in value["conflicts"].list ?? [] {
+    for conflict in report[\.conflicts] {
       tree.add(
-        .init(
-          text: conflict["summary"].text ?? "", style: .error,
-          branches: texts(conflict["chain"]).map { .init(text: $0) }))
+        .init(text: conflict[\.summary], style: .error, branches: conflict[\.chain].map { .init(text: $0) }))
     }
-    if let scenarios = Self.scenarios(value) { tree.add(scenarios) }
-    if let shares = Self.shares(value, isFull: request.detail == .full) { tree.add(shares) }
-    if let levels = Self.levels(value) { tree.add(levels) }
+    if let scenarios = Self.scenarios(report) { tree.add(scenarios) }
+    if let shares = Self.shares(report) { tree.add(shares) }
+    if let levels = Self.levels(report) { tree.add(levels) }
     return tree.text
   }
 
-  private func texts(_ value: Value) -> [String] { value.list?.compactMap(\.text) ?? [] }
-
-  private static func heading(_ value: Value) -> String {
-    let count = BigUnsigned(value["count"].text ?? "") ?? .zero
+  private static func heading(_ report: ModelRecord<ScenarioReport>) -> String {
+    let count = BigUnsigned(report[\.found.count.description]) ?? .zero
     let power = count.powerOfTen.map { " (\($0))" } ?? ""
-    let name = SanitizedText.line(value["network"].text ?? "")
-    let mode = value["countedMode"].text ?? ""
+    let name = SanitizedText.line(report[\.network.name])
+    let mode = report[\.found.countedMode]?.rawValue ?? ""
     return "\(name): \(count.grouped)\(power) \(mode) scenario\(count == .one ? "" : "s")"
   }
 
   /// Returns the branches of the states common to all scenarios.
-  private static func common(_ value: Value) -> [BranchText.Branch] {
-    func names(_ field: String) -> [String] { (value[field].list ?? []).compactMap(\.text) }
-    let observed = (value["observed"].list ?? []).map { "\($0["pool"].text ?? "") \($0["label"].text ?? "")" }
-    let (forwards, backwards) = (Set(names("mustForward")), Set(names("mustBackward")))
-    let must = names("mustActive").map {
+  private static func common(_ report: ModelRecord<ScenarioReport>) -> [BranchText.Branch] {
+    let observed = report[\.observed].map { "\($0[\.pool]) \($0[\.label])" }
+    let (forwards, backwards) = (Set(report[\.mustForward]), Set(report[\.mustBackward]))
+    let must = report[\.mustActive].map {
       $0 + (forwards.contains($0) ? " +" : backwards.contains($0) ? " -" : " + or -")
     }
-    let isEmpty = value["count"].text == "0"
-    let size = "\(value["processes"].integer ?? 0) processes, \(value["pools"].integer ?? 0) pools"
+    let isEmpty = report[\.found.count.description] == "0"
+    let size = "\(report[\.network.processes.count]) processes, \(report[\.network.pools.count]) pools"
     let rows = [
       ("network", [size]), ("observed", observed), ("always run", isEmpty ? [] : must),
-      ("never run", isEmpty ? [] : names("neverActive")),
+      ("never run", isEmpty ? [] : report[\.neverActive]),
     ]
     return rows.filter { !$0.1.isEmpty }.map {
       .init(text: "\($0.0): \($0.1.map { SanitizedText.line($0) }.joined(separator: ", "))")
     }
   }
 
-  private static func scenarios(_ value: Value) -> BranchText.Branch? {
-    guard let scenarios = value["scenarios"].list, !scenarios.isEmpty else { return nil }
-    let numbers = (value["scenarioNumbers"].list ?? []).compactMap(\.text)
-    let forced = Set(
-      (["mustForward", "mustBackward"].flatMap { value[$0].list ?? [] }).compactMap(\.text))
+  private static func scenarios(_ report: ModelRecord<ScenarioReport>) -> BranchText.Branch? {
+    let scenarios = report[\.scenarios]
+    guard let states = scenarios.first else { return nil }
+    let forced = Set(report[\.mustForward] + report[\.mustBackward])
     let shared = inAllShown(scenarios).filter { !forced.contains($0) }
     let listed = forced.union(shared)
     let rest = shared.isEmpty ? "only those that always run" : "nothing else"
-    let branches = zip(numbers, scenarios).map { number, scenario -> BranchText.Branch in
-      let active = (scenario.record?.fields ?? []).filter { $0.value.text != "0" }
-      let open = active.filter { !listed.contains($0.name) }.map { $0.name + " " + ($0.value.text ?? "") }
+    let branches = zip(report[\.scenarioNumbers], scenarios).map { number, scenario -> BranchText.Branch in
+      let active = scenario.entries.filter { $0.content != .idle }
+      let open = active.filter { !listed.contains($0.name) }.map { "\($0.name) \($0.content.character)" }
       let also = active.count > open.count ? (open.isEmpty ? rest : "also ") : ""
       let none = active.isEmpty ? "all processes are idle" : ""
       let count = (BigUnsigned(number) ?? .zero).grouped
       return .init(text: "\(count): \(none)\(also)" + open.map { SanitizedText.line($0) }.joined(separator: ", "))
     }
-    let states = scenarios.first?.record
-    let same = shared.map { SanitizedText.line($0) + " " + (states?[$0]?.text ?? "") }
+    let same = shared.map { SanitizedText.line($0) + " " + (states[$0].map { String($0.character) } ?? "") }
     let head = same.isEmpty ? [] : [BranchText.Branch(text: "in all shown: \(same.joined(separator: ", "))")]
     return .init(text: "scenarios", style: .heading, branches: head + branches)
   }
 
   /// Returns the processes that run in the same direction in all of several scenarios, in the order of the network.
-  private static func inAllShown(_ scenarios: [Value]) -> [String] {
-    guard scenarios.count > 1, let first = scenarios.first?.record?.fields else { return [] }
-    return first.filter { field in
-      field.value.text != "0" && scenarios.allSatisfy { $0[field.name].text == field.value.text }
-    }.map(\.name)
+  private static func inAllShown(_ scenarios: [NamedValues<ProcessState>]) -> [String] {
+    guard scenarios.count > 1, let first = scenarios.first else { return [] }
+    return first.entries.filter { name, state in state != .idle && scenarios.allSatisfy { $0[name] == state } }
+      .map(\.name)
   }
 
-  private static func shares(_ value: Value, isFull: Bool) -> BranchText.Branch? {
-    guard let shares = value["marginals"].list, !shares.isEmpty else { return nil }
+  private static func shares(_ report: ModelRecord<ScenarioReport>) -> BranchText.Branch? {
+    guard let shares = report[\.shares], !shares.isEmpty else { return nil }
     let branches = shares.map { share -> BranchText.Branch in
-      let part = share["activeShare"].number ?? 0
+      let part = min(1, max(0, share[\.activeShare] ?? 0))
       let bar = String(repeating: "#", count: Int((part * 20).rounded()))
-      let name = TextWidth.padded(SanitizedText.line(share["process"].text ?? ""), to: 12)
+      let name = TextWidth.padded(SanitizedText.line(share[\.process]), to: 12)
       return .init(text: "\(name) \(TextWidth.padded(bar, to: 20)) \(percent(part))")
     }
     return .init(text: "runs in", style: .heading, branches: branches)
@@ -105,14 +98,13 @@ struct ScenarioRenderer: TextRenderer {
     return "\(tenths / 10).\(tenths % 10) %"
   }
 
-  private static func levels(_ value: Value) -> BranchText.Branch? {
-    guard let levels = value["poolLevels"].record else { return nil }
-    let every = (value["labels"].text ?? "").map(String.init).joined(separator: "|")
-    let known = levels.fields.filter { $0.value.text != every }
+  private static func levels(_ report: ModelRecord<ScenarioReport>) -> BranchText.Branch? {
+    let every = report[\.labels].map(String.init).joined(separator: "|")
+    let known = report[\.poolLevels]?.entries.filter { $0.content != every } ?? []
     guard !known.isEmpty else { return nil }
     return .init(
       text: "levels of pools", style: .heading,
-      branches: known.map { .init(text: "\(SanitizedText.line($0.name)): \($0.value.text ?? "")") })
+      branches: known.map { .init(text: "\(SanitizedText.line($0.name)): \($0.content)") })
   }
 }
 
@@ -121,29 +113,27 @@ struct ModesRenderer: TextRenderer {
   var typeName: String { PathCaseValueType.modes }
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
+    let report = ModelRecord<ModesCommand.Modes>(value)
     var tree = BranchText(request)
-    let count = value["count"].integer ?? 0
-    let modes = value["modes"].table
+    let count = report[\.found.modes.count]
     tree.add(
       .init(
-        text: "\(value["status"].text ?? ""): \(count) elementary mode\(count == 1 ? "" : "s")", style: .heading,
-        branches: (0..<(modes?.rowCount ?? 0)).compactMap { modes?.row($0) }.map(Self.branch)))
-    let unused = (value["unused"].list ?? []).compactMap(\.text)
+        text: "\(report[\.status]): \(count) elementary mode\(count == 1 ? "" : "s")", style: .heading,
+        branches: report[\.modes].map(Self.branch)))
+    let unused = report[\.unused].map { SanitizedText.line($0) }
     if !unused.isEmpty {
-      tree.add(
-        .init(text: "in no mode: " + unused.map { SanitizedText.line($0) }.joined(separator: ", "), style: .secondary))
+      tree.add(.init(text: "in no mode: " + unused.joined(separator: ", "), style: .secondary))
     }
     return tree.text
   }
 
-  private static func branch(_ mode: Record) -> BranchText.Branch {
-    let terms = (mode["fluxes"]?.record?.fields ?? []).map { field -> String in
-      let amount = field.value.integer ?? 0
-      let times = abs(amount) == 1 ? "" : "\(abs(amount)) "
-      return (amount < 0 ? "- " : "+ ") + times + SanitizedText.line(field.name)
+  private static func branch(_ mode: ModelRecord<ModesCommand.Mode>) -> BranchText.Branch {
+    let terms = (mode[\.fluxes]?.entries ?? []).map { name, amount -> String in
+      let times = amount.magnitude == 1 ? "" : "\(amount.magnitude) "
+      return (amount < 0 ? "- " : "+ ") + times + SanitizedText.line(name)
     }
-    let direction = mode["isReversible"]?.bool == true ? " (both ways)" : ""
-    return .init(text: "\(mode["mode"]?.integer ?? 0): \(terms.joined(separator: " "))\(direction)")
+    let direction = mode[\.isReversible] ? " (both ways)" : ""
+    return .init(text: "\(mode[\.number]): \(terms.joined(separator: " "))\(direction)")
   }
 }
 

@@ -4,7 +4,7 @@ import PluginAPI
 struct Prediction: Model, Equatable {
   /// High or low water.
   struct Extreme: Model, Equatable {
-    enum Kind: String, CaseIterable, FieldValue { case high, low }
+    enum Kind: String, CaseIterable, ReadableField { case high, low }
 
     let time: Instant
     /// Meters over mean level.

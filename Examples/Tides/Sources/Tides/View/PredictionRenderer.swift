@@ -7,11 +7,12 @@ struct PredictionRenderer: TextRenderer {
   var typeName: String { Prediction.typeName }
 
   func render(_ value: Value, for request: TextRequest) throws -> StyledText {
-    var text = StyledText("Tide at \(value["station"].text ?? ""), Universal Time", .heading)
-    for extreme in value["extremes"].list ?? [] {
-      let time = extreme["time"].date.map { "  \($0.dateText) \($0.timeText)" } ?? ""
-      let isHigh = extreme["kind"].text == "high"
-      let height = TextWidth.padded(unit.text(extreme["height"].number ?? 0), to: 10, right: true)
+    let prediction = ModelRecord<Prediction>(value)
+    var text = StyledText("Tide at \(prediction[\.station]), Universal Time", .heading)
+    for extreme in prediction[\.extremes] {
+      let time = extreme[\.time].map { "  \($0.dateText) \($0.timeText)" } ?? ""
+      let isHigh = extreme[\.kind] == .high
+      let height = TextWidth.padded(unit.text(extreme[\.height] ?? 0), to: 10, right: true)
       text.add(.init(time), .init(isHigh ? "  high" : "  low ", isHigh ? .accent : .secondary), .init(height))
     }
     return text

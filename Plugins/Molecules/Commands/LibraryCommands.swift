@@ -115,19 +115,6 @@ enum LibraryCommands {
   }
 }
 
-/// A molecule that was deleted from the library.
-struct DeletedMolecule: Model {
-  let molecule: MoleculeSummary
-
-  static let typeName = MoleculeValueType.deletion
-  static let fields = Fields<DeletedMolecule> {
-    Field("id", \.molecule.id, "Former number in the library")
-    Field("code", \.molecule.code, "Entry code")
-    Field("title", \.molecule.displayTitle, "Title; without one, the first compound, the code or the file name")
-    Field("file", \.molecule.file, "Name of the removed original file")
-  }
-}
-
 /// The command that rebuilds the library from its originals; `workbench store rebuild` runs it.
 enum RebuildCommand {
   static let command = CommandPart(

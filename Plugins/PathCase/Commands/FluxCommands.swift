@@ -287,58 +287,13 @@ enum FluxCommands {
 
 /// The command that finds elementary modes.
 enum ModesCommand {
-  /// An elementary mode with its fluxes.
-  struct Mode: Model {
-    var number: Int
-    var fluxes: NamedValues<Int>
-    var reactions: Int
-    var isReversible: Bool
-
-    static let typeName = "pathcase.mode"
-    static let fields = Fields<Self> {
-      Field("mode", \.number, "Number of the mode, from 1", heading: "Mode")
-      Field("reactions", \.reactions, "Number of its reactions", heading: "Reactions")
-      Field("fluxes", \.fluxes, "Smallest whole balanced fluxes; negative for backward", heading: "Fluxes")
-      Field("isReversible", \.isReversible, "True if it runs both ways; it is then listed once", heading: "Reversible")
-    }
-
-    init(_ number: Int, _ mode: ElementaryMode, _ problem: ModeProblem) {
-      self.number = number
-      fluxes = NamedValues(mode.fluxes.lazy.map { (problem.ids[$0.index].text, $0.amount) })
-      reactions = mode.fluxes.count
-      isReversible = mode.isReversible
-    }
-  }
-
-  /// The elementary modes of a network.
-  struct Modes: Model {
-    var problem: ModeProblem
-    var found: ElementaryModes
-
-    static let typeName = PathCaseValueType.modes
-    static let fields = Fields<Self> {
-      Field("status", \.status, "Status: always complete, there are no other modes")
-      Field("count", \.found.modes.count, "Number of modes")
-      Field("reactions", \.problem.ids.count, "Number of reactions of the network")
-      Field("compressed", \.found.compressedCount, "Number of reactions after merging those that run together")
-      Field("modes", \.modes, "Modes, short ones first")
-      Field("unused", \.unused, "Reactions in no mode: they have no flux in any steady state")
-    }
-
-    var status: String { "complete" }
-    var modes: ModelTable<Mode> {
-      ModelTable(rows: found.modes.enumerated().map { Mode($0.offset + 1, $0.element, problem) })
-    }
-    var unused: [String] { found.unused(of: problem).map { problem.ids[$0].text } }
-  }
-
   private static let limit = Option(
     "limit", in: 1...10_000_000, "Largest number of modes, including intermediate ones", default: 1_000_000)
   private static let seconds = Option("seconds", in: 1...86_400, "Time limit", unit: "second", default: 60)
   private static let stop = Option("stop", list: String.self, "Reaction to leave out").completedByProcesses()
 
   static let command = PathCaseCommand(
-    CommandDescription("modes", "Find all elementary modes of a network", output: .model(Modes.self))
+    CommandDescription("modes", "Find all elementary modes of a network", output: .model(ModesReport.self))
       .taking(NetworkInputs.network, limit, seconds, ScenarioQuery.closed, stop).explained(
         "An elementary mode is a minimal set of reactions that can run at steady state: none can be left out. The command "
           + "finds all modes, in exact integers, or fails. Networks with more than about 60 reactions often have millions "
@@ -364,7 +319,7 @@ enum ModesCommand {
       (limits.rays, limits.seconds) = (limit, seconds)
       limits.isCancelled = { progress.isCancelled }
       limits.isLate = { ContinuousClock.now > end }
-      return Modes(problem: problem, found: try ElementaryModes(problem, limits: limits)).value
+      return ModesReport(problem: problem, found: try ElementaryModes(problem, limits: limits)).value
     }
     try await call.emit(value)
   }

@@ -113,7 +113,7 @@ struct ModesRenderer: TextRenderer {
   var typeName: String { PathCaseValueType.modes }
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
-    let report = ModelRecord<ModesCommand.Modes>(value)
+    let report = ModelRecord<ModesReport>(value)
     var tree = BranchText(request)
     let count = report[\.found.modes.count]
     tree.add(
@@ -127,7 +127,7 @@ struct ModesRenderer: TextRenderer {
     return tree.text
   }
 
-  private static func branch(_ mode: ModelRecord<ModesCommand.Mode>) -> BranchText.Branch {
+  private static func branch(_ mode: ModelRecord<ModesReport.Mode>) -> BranchText.Branch {
     let terms = (mode[\.fluxes]?.entries ?? []).map { name, amount -> String in
       let times = amount.magnitude == 1 ? "" : "\(amount.magnitude) "
       return (amount < 0 ? "- " : "+ ") + times + SanitizedText.line(name)

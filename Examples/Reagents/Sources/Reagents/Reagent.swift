@@ -55,7 +55,8 @@ struct ReagentRenderer: TextRenderer {
   var typeName: String { Reagent.typeName }
 
   func render(_ value: Value, for request: TextRequest) throws -> StyledText {
-    let mass = NumberText.fixed(value["grams"].number ?? 0, decimals: decimals)
-    return StyledText("\(value["name"].text ?? ""): \(mass) g")
+    let reagent = ModelRecord<Reagent>(value)
+    let mass = NumberText.fixed(reagent[\.grams] ?? 0, decimals: decimals)
+    return StyledText("\(reagent[\.name]): \(mass) g")
   }
 }

@@ -10,8 +10,7 @@ struct PredictionRenderer: TextRenderer {
     let prediction = ModelRecord<Prediction>(value)
     var text = StyledText("Tide at \(prediction[\.station]), Universal Time", .heading)
     for extreme in prediction[\.extremes] {
-      let time = extreme[\.time].map { "  \($0.dateText) \($0.timeText)" } ?? ""
-      let isHigh = extreme[\.kind] == .high
+      let (time, isHigh) = (extreme[\.time].map { "  \($0.dateText) \($0.timeText)" } ?? "", extreme[\.kind] == .high)
       let height = TextWidth.padded(unit.text(extreme[\.height] ?? 0), to: 10, right: true)
       text.add(.init(time), .init(isHigh ? "  high" : "  low ", isHigh ? .accent : .secondary), .init(height))
     }

@@ -6,12 +6,12 @@ import Testing
 /// The renderers of reports, and records that no command of this version made.
 struct ReportRendererTests {
   @Test func `each renderer of records is for a model`() {
-    let models: [any Model.Type] = [ScenarioReport.self, ModesCommand.Modes.self]
+    let models: [any Model.Type] = [ScenarioReport.self, ModesReport.self]
     // A drawing is a text.
     let names = models.map { $0.typeName } + [PathCaseValueType.drawing]
     #expect(PathCasePlugin().contributions.textRenderers.sorted() == names.sorted())
     #expect(ScenarioRenderer().typeName == ScenarioReport.typeName)
-    #expect(ModesRenderer().typeName == ModesCommand.Modes.typeName)
+    #expect(ModesRenderer().typeName == ModesReport.typeName)
   }
 
   @Test func `records without fields are rendered`() {

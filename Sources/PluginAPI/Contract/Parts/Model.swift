@@ -162,8 +162,9 @@ public struct Field<Root: Sendable>: Sendable {
       column: { models in Content.column(of: models.map { convert(read($0)) }, decimals: decimals) })
   }
 
-  /// Returns the accessor of a property. Stored properties are read at their offset, as each read through a key path is
-  /// an unspecialized call.
+  /// Returns the accessor of a property.
+  ///
+  /// Stored properties are read at their offset, as each read through a key path is an unspecialized call.
   @inlinable static func reader<Content: FieldValue>(
     of property: any KeyPath<Root, Content> & Sendable
   ) -> @Sendable (Root) -> Content {
@@ -173,7 +174,9 @@ public struct Field<Root: Sendable>: Sendable {
     }
   }
 
-  /// Declares a field that a closure computes. A ``ModelRecord`` cannot read it; give the model a property for that.
+  /// Declares a field that a closure computes.
+  ///
+  /// A ``ModelRecord`` cannot read it; give the model a property for that.
   ///
   /// - Parameters:
   ///   - name: The name in JSON and CSV, in camelCase.

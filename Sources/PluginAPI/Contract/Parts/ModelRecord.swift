@@ -51,12 +51,16 @@ public struct ModelRecord<M: Model>: Sendable {
     return value.list == nil ? nil : ModelRecord<Other>.list(value)
   }
 
-  /// The rows of a table; none if it is missing or of another kind. They have the fields with a heading.
+  /// The rows of a table; none if it is missing or of another kind.
+  ///
+  /// They have the fields with a heading.
   @inlinable public subscript<Row: Model>(property: KeyPath<M, ModelTable<Row>>) -> [ModelRecord<Row>] {
     ModelRecord<Row>.list(field(property))
   }
 
-  /// The rows of a table; nil if it is missing or of another kind. They have the fields with a heading.
+  /// The rows of a table; nil if it is missing or of another kind.
+  ///
+  /// They have the fields with a heading.
   @inlinable public subscript<Row: Model>(property: KeyPath<M, ModelTable<Row>?>) -> [ModelRecord<Row>]? {
     let value = field(property)
     return value.table == nil && value.list == nil ? nil : ModelRecord<Row>.list(value)

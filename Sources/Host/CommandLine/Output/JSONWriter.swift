@@ -110,24 +110,42 @@ struct JSONWriter {
 
   private mutating func write(_ text: String) {
     // JSON is read on terminals too: characters that could control one, or reorder its line, are written as escapes.
-    if text.utf8.contains(where: { $0 >= 0x7F }), StyledTextWriter.harmless(text) != text { return writeEscaping(text) }
+    var text = text
+    let isASCII = text.withUTF8 { utf8 in !utf8.contains { $0 >= 0x7F } }
+    if !isASCII, StyledTextWriter.harmless(text) != text { return writeEscaping(text) }
     bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
-      case 0x0A: add("\\n")
-      case 0x0D: add("\\r")
-      case 0x09: add("\\t")
-      case 0..<0x20:
-        add("\\u00")
-        bytes.append(Self.hexDigits[Int(byte >> 4)])
-        bytes.append(Self.hexDigits[Int(byte & 15)])
-      default: bytes.append(byte)
-      }
+    text.withUTF8 { writeRuns(of: $0) }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Writes text, runs of bytes without escapes at once.
+  private mutating func writeRuns(of text: UnsafeBufferPointer<UInt8>) {
+    var start = 0
+    for (index, byte) in text.enumerated() where Self.needsEscape(byte) {
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
+      writeEscape(byte)
+      start = index + 1
     }
-    bytes.append(UInt8(ascii: "\""))
+    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+  }
+
+  private static func needsEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private mutating func writeEscape(_ byte: UInt8) {
+    switch byte {
+    case 0x0A: add("\\n")
+    case 0x0D: add("\\r")
+    case 0x09: add("\\t")
+    case 0..<0x20:
+      add("\\u00")
+      bytes.append(Self.hexDigits[Int(byte >> 4)])
+      bytes.append(Self.hexDigits[Int(byte & 15)])
+    default:
+      bytes.append(UInt8(ascii: "\\"))
+      bytes.append(byte)
+    }
   }
 
   /// Writes a text in which control characters and marks of writing direction are escapes.

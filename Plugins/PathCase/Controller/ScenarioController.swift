@@ -472,7 +472,7 @@ import PluginText
     }
     return [
       choose(ChoiceRequest("Saved scenarios", choices: choices)) { controller, name in
-        scenarios.first { $0.name.utf8.elementsEqual(name.utf8) }.map(controller.show) ?? []
+        scenarios.first { $0.name.hasSameBytes(as: name) }.map(controller.show) ?? []
       }
     ]
   }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// An identifier by which parts of a network refer to each other.
 ///
 /// Identifiers are equal if their bytes are equal: texts that differ in Unicode normalization or case are different.
@@ -19,7 +21,7 @@ extension Identifier {
 }
 
 extension Identifier: Hashable, Comparable {
-  static func == (left: Identifier, right: Identifier) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+  static func == (left: Identifier, right: Identifier) -> Bool { left.text.hasSameBytes(as: right.text) }
 
   static func < (left: Identifier, right: Identifier) -> Bool {
     left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
@@ -35,4 +37,18 @@ extension Identifier: ExpressibleByStringLiteral, CustomStringConvertible {
   init(stringLiteral text: String) { self.init(text) }
 
   var description: String { text }
+}
+
+extension String {
+  /// Returns whether two texts have the same bytes; `==` also takes different Unicode normalizations for equal.
+  func hasSameBytes(as other: String) -> Bool {
+    if utf8.count != other.utf8.count { return false }
+    var (left, right) = (self, other)
+    return left.withUTF8 { left in
+      right.withUTF8 { right in
+        guard let one = left.baseAddress, let two = right.baseAddress else { return true }
+        return memcmp(one, two, left.count) == 0
+      }
+    }
+  }
 }

@@ -107,6 +107,7 @@ struct CrossingReduction {
   /// Moves a vertex to the position with the fewest crossings.
   ///
   /// - Returns: The number of crossings saved.
+  @_optimize(speed)
   private mutating func sift(_ vertex: Int, row: Int) -> Int {
     let home = stack.position[vertex]
     var (best, bestIndex) = (0, home)
@@ -131,11 +132,13 @@ struct CrossingReduction {
   }
 
   /// Returns the number of crossings saved by swapping a vertex with its right neighbor.
+  @inline(__always)
   private func gain(_ left: Int, _ right: Int) -> Int {
     gain(stack.above, stack.aboveRange(left), stack.aboveRange(right))
       + gain(stack.below, stack.belowRange(left), stack.belowRange(right))
   }
 
+  @inline(__always)
   private func gain(_ ends: [Int], _ left: Range<Int>, _ right: Range<Int>) -> Int {
     var sum = 0
     for first in left {

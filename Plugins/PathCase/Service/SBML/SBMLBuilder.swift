@@ -134,7 +134,7 @@ final class SBMLBuilder {
   }
 
   private func table(of namespace: String) -> [String: SBMLTag] {
-    for known in knownFamilies where known.namespace.utf8.elementsEqual(namespace.utf8) { return known.table }
+    for known in knownFamilies where known.namespace.hasSameBytes(as: namespace) { return known.table }
     let table = SBMLTag.tables[SBMLTag.Family(namespace: namespace)] ?? [:]
     if knownFamilies.count < 16 { knownFamilies.append((namespace, table)) }
     return table

@@ -5,12 +5,12 @@ import PluginAPI
 ///
 /// Libraries and modules are in one folder: the build folder of a checkout, or `<prefix>/lib/workbench`.
 struct PluginSDK: Sendable, Hashable {
-  /// The folder with the libraries and, in `Modules`, the Swift modules.
+  /// The folder with the libraries and, in `Modules`, the interfaces of the Swift modules.
   let folder: String
   /// The folder with the sources, the files for other languages and, in an installation, the guide.
   let sources: String
 
-  /// The folder of the Swift modules.
+  /// The folder of the interfaces of the Swift modules, from which the compiler makes modules.
   var modules: String { folder + "/Modules" }
   /// The folder of the C header with the stamp.
   var headers: String { sources + "/PluginAPI/Stamp/include" }
@@ -39,9 +39,8 @@ struct PluginSDK: Sendable, Hashable {
   func check(for language: PluginLanguage) throws(ErrorReport) {
     let needed =
       runtimeFile(of: language).map { [$0] } ?? [
-        modules + "/PluginAPI.swiftmodule", modules + "/PluginTesting.swiftmodule", folder + "/libPluginAPI.so",
-        testKit,
-        headers + "/workbench_plugin.h",
+        modules + "/PluginAPI.swiftinterface", modules + "/PluginTesting.swiftinterface",
+        folder + "/libPluginAPI.so", testKit, headers + "/workbench_plugin.h",
       ]
     if let missing = needed.first(where: { access($0, R_OK) != 0 }) { throw AuthorError.noSDK(missing: missing) }
   }

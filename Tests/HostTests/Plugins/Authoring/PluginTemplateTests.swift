@@ -93,7 +93,8 @@ import Testing
   @Test func `an installation without the SDK names the missing file`() throws {
     let folder = try TemporaryFolder()
     let sdk = PluginSDK(HostInstallation(folder: folder.path.path))
-    #expect(throws: AuthorError.noSDK(missing: sdk.modules + "/PluginAPI.swiftmodule")) { try sdk.check(for: .swift) }
+    let missing = sdk.modules + "/PluginAPI.swiftinterface"
+    #expect(throws: AuthorError.noSDK(missing: missing)) { try sdk.check(for: .swift) }
     #expect(throws: AuthorError.noSDK(missing: sdk.runtimeFile(of: .python) ?? "")) { try sdk.check(for: .python) }
   }
 

@@ -22,14 +22,17 @@ let shipped: [SwiftSetting] =
     .unsafeFlags(["-Xfrontend", "-function-sections"]),
   ]
 
-/// Of what ships and waits for others most of the time: optimized for size, as one object for a module, and with pieces
-/// of code that repeat made functions (Decisions/0102).
-let compact: [SwiftSetting] =
+/// Of what ships and is not bound by its loops: optimized for size, with pieces of code that repeat made functions
+/// (Decisions/0102).
+let sized: [SwiftSetting] =
   shipped + [
-    .unsafeFlags(
-      [
-        "-Osize", "-Xllvm", "-enable-machine-outliner=always", "-Xfrontend", "-enable-single-module-llvm-emission",
-      ], .when(configuration: .release))
+    .unsafeFlags(["-Osize", "-Xllvm", "-enable-machine-outliner=always"], .when(configuration: .release))
+  ]
+
+/// As `sized`, as one object for a module, which takes one core alone: not of what a first look needs (Decisions/0102).
+let compact: [SwiftSetting] =
+  sized + [
+    .unsafeFlags(["-Xfrontend", "-enable-single-module-llvm-emission"], .when(configuration: .release))
   ]
 
 /// Of tests: compiled in a third of the time, as what they test is optimized and they are not.
@@ -111,7 +114,7 @@ let package = Package(
         "CHost", "CTermpaint", shared("PluginAPI"), shared("PluginImages"), shared("PluginPostgres"),
       ],
       path: "Sources/Host",
-      swiftSettings: shipped,
+      swiftSettings: sized,
       linkerSettings: [blocks, small]),
 
     // Molecules.
@@ -139,7 +142,7 @@ let package = Package(
       ],
       path: "Plugins/OpenBIS",
       exclude: ["Resources", "Simulator", "Stamp"],
-      swiftSettings: shipped,
+      swiftSettings: compact,
       linkerSettings: [blocks]),
     .executableTarget(
       name: "LabSyncer", dependencies: ["OpenBIS", shared("PluginAPI"), shared("PluginTesting")],
@@ -160,7 +163,7 @@ let package = Package(
       ],
       path: "Plugins/PathCase",
       exclude: ["CLinear", "CPicture", "Database", "Resources", "Simulator", "Stamp"],
-      swiftSettings: shipped,
+      swiftSettings: compact,
       linkerSettings: [blocks]),
     .executableTarget(
       name: "DatabaseUpdater",

@@ -22,12 +22,15 @@ let shipped: [SwiftSetting] =
   settings + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
 
 /// The settings of shipped targets that are optimized for size.
-let compact: [SwiftSetting] =
+let sized: [SwiftSetting] =
   shipped + [
-    .unsafeFlags(
-      [
-        "-Osize", "-Xllvm", "-enable-machine-outliner=always", "-Xfrontend", "-enable-single-module-llvm-emission",
-      ], .when(configuration: .release))
+    .unsafeFlags(["-Osize", "-Xllvm", "-enable-machine-outliner=always"], .when(configuration: .release))
+  ]
+
+/// The same, as one object for a module.
+let compact: [SwiftSetting] =
+  sized + [
+    .unsafeFlags(["-Xfrontend", "-enable-single-module-llvm-emission"], .when(configuration: .release))
   ]
 
 /// Closures go to libdispatch as blocks.
@@ -68,7 +71,7 @@ let package = Package(
     .systemLibrary(name: "CTermpaint", pkgConfig: "termpaint", providers: [.apt(["libtermpaint-dev"])]),
     .target(
       name: "Host", dependencies: ["CHost", "CTermpaint", api, images, postgres], exclude: ["Main/main.swift"],
-      swiftSettings: shipped, linkerSettings: [blocks]),
+      swiftSettings: sized, linkerSettings: [blocks]),
     .target(name: "MoleculesStamp", dependencies: [api], path: "Sources/Molecules/Stamp", publicHeadersPath: "."),
     .target(
       name: "Molecules",
@@ -84,7 +87,7 @@ let package = Package(
       dependencies: [
         "OpenBISSimulator", "OpenBISStamp", api, compression, images, json, net, store, text, vault, xml,
       ],
-      exclude: ["Resources", "Simulator", "Stamp"], swiftSettings: shipped, linkerSettings: [blocks]),
+      exclude: ["Resources", "Simulator", "Stamp"], swiftSettings: compact, linkerSettings: [blocks]),
     .target(name: "CLinear", dependencies: [opening], path: "Sources/PathCase/CLinear"),
     .target(name: "CPicture", dependencies: [opening], path: "Sources/PathCase/CPicture"),
     .target(name: "PathCaseStamp", dependencies: [api], path: "Sources/PathCase/Stamp", publicHeadersPath: "."),
@@ -97,7 +100,7 @@ let package = Package(
         "CLinear", "CPicture", "PathCaseSimulator", "PathCaseStamp", api, compression, images, json, net, postgres,
         simulation, store, text, xml,
       ],
-      exclude: ["CLinear", "CPicture", "Database", "Resources", "Simulator", "Stamp"], swiftSettings: shipped,
+      exclude: ["CLinear", "CPicture", "Database", "Resources", "Simulator", "Stamp"], swiftSettings: compact,
       linkerSettings: [blocks]),
     .target(name: "WSABIStamp", dependencies: [api], path: "Sources/WSABI/Stamp", publicHeadersPath: "."),
     .target(name: "CCamera", path: "Sources/WSABI/CCamera"),

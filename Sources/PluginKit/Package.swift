@@ -13,6 +13,9 @@ let settings: [SwiftSetting] = [
   .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
 ]
 
+/// Of libraries that wait for servers, clients and users most of the time (Decisions/0102).
+let sized: [SwiftSetting] = settings + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 /// Names the library in its ELF header as its file is called, so that a plugin anywhere finds the one the host opened;
 /// packs relocations, makes equal functions one (Decisions/0060), and leaves out the tables for C++ exceptions
 /// (Decisions/0102).
@@ -72,16 +75,16 @@ let package = Package(
     .target(name: "CPostgres", dependencies: ["COpening"], path: "CPostgres"),
     .target(
       name: "PluginPostgres", dependencies: [contract, "CPostgres"], path: "PluginPostgres",
-      swiftSettings: settings, linkerSettings: linking("PluginPostgres")),
+      swiftSettings: sized, linkerSettings: linking("PluginPostgres")),
 
     .target(name: "CServing", dependencies: ["COpening"], path: "CServing"),
     .target(
       name: "PluginServer", dependencies: [contract, "CServing"], path: "PluginServer",
-      swiftSettings: settings, linkerSettings: linking("PluginServer")),
+      swiftSettings: sized, linkerSettings: linking("PluginServer")),
 
     .target(
       name: "PluginSimulation", dependencies: [contract], path: "PluginSimulation",
-      swiftSettings: settings, linkerSettings: linking("PluginSimulation")),
+      swiftSettings: sized, linkerSettings: linking("PluginSimulation")),
 
     .target(name: "CSQLite", dependencies: ["COpening"], path: "CSQLite"),
     .target(
@@ -96,7 +99,7 @@ let package = Package(
     .target(name: "CVault", dependencies: ["COpening"], path: "CVault"),
     .target(
       name: "PluginVault", dependencies: [contract, "CVault"], path: "PluginVault",
-      swiftSettings: settings, linkerSettings: linking("PluginVault")),
+      swiftSettings: sized, linkerSettings: linking("PluginVault")),
 
     // Debian keeps the headers of libxml2 in a folder of their own; the library is opened when it is used.
     .target(

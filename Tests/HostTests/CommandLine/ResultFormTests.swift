@@ -23,6 +23,15 @@ import Testing
     #expect(JSONWriter.text(of: ["a": [1]], indentation: 2) == "{\n  \"a\": [\n    1\n  ]\n}")
   }
 
+  @Test func `JSON texts have escapes at their start, in their middle and at their end`() {
+    let texts = [
+      ("", "\"\""), ("plain", #""plain""#), ("\n", #""\n""#), ("\"\\", #""\"\\""#), ("\tab\r", #""\tab\r""#),
+      ("a\"b\\c", #""a\"b\\c""#), ("\u{0}é\u{1F}", #""\u0000é\u001f""#),
+      ("a text longer than fifteen bytes\n, twice\n", #""a text longer than fifteen bytes\n, twice\n""#),
+    ]
+    for (text, json) in texts { #expect(JSONWriter.text(of: .text(text)) == json) }
+  }
+
   @Test func `terminal control characters are escaped in JSON and replaced in text and rows`() {
     let text = "a\u{1B}[31m\u{9B}2J\u{7F}\u{202E}b\u{2066}\u{2028}é\"\\"
     #expect(

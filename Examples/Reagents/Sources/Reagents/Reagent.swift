@@ -56,7 +56,6 @@ struct ReagentRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) throws -> StyledText {
     let reagent = ModelRecord<Reagent>(value)
-    let mass = NumberText.fixed(reagent[\.grams] ?? 0, decimals: decimals)
-    return StyledText("\(reagent[\.name]): \(mass) g")
+    return StyledText("\(reagent[\.name]): \(NumberText.fixed(reagent[\.grams] ?? 0, decimals: decimals)) g")
   }
 }

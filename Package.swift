@@ -26,7 +26,9 @@ let shipped: [SwiftSetting] =
 /// (Decisions/0102).
 let sized: [SwiftSetting] =
   shipped + [
-    .unsafeFlags(["-Osize", "-Xllvm", "-enable-machine-outliner=always"], .when(configuration: .release))
+    .unsafeFlags(
+      ["-Osize", "-Xllvm", "-enable-machine-outliner=always", "-Xllvm", "-enable-linkonceodr-outlining"],
+      .when(configuration: .release))
   ]
 
 /// As `sized`, as one object for a module, which takes one core alone: not of what a first look needs (Decisions/0102).

@@ -24,7 +24,9 @@ let shipped: [SwiftSetting] =
 /// The settings of shipped targets that are optimized for size.
 let sized: [SwiftSetting] =
   shipped + [
-    .unsafeFlags(["-Osize", "-Xllvm", "-enable-machine-outliner=always"], .when(configuration: .release))
+    .unsafeFlags(
+      ["-Osize", "-Xllvm", "-enable-machine-outliner=always", "-Xllvm", "-enable-linkonceodr-outlining"],
+      .when(configuration: .release))
   ]
 
 /// The same, as one object for a module.

@@ -29,6 +29,10 @@ let package = Package(
         .unsafeFlags(["-enable-library-evolution"]),
         // Regular expressions would come into every process: a seventh of the time `version` takes (Decisions/0009).
         .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
+        // One object, in which equal functions can be joined by the linker (Decisions/0060, 0102).
+        .unsafeFlags(
+          ["-Xfrontend", "-enable-single-module-llvm-emission", "-Xfrontend", "-function-sections"],
+          .when(configuration: .release)),
       ],
       linkerSettings: [.unsafeFlags(["-use-ld=lld"] + linking)]
     ),

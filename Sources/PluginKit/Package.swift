@@ -11,10 +11,19 @@ let settings: [SwiftSetting] = [
   .unsafeFlags(["-enable-library-evolution"]),
   // Regular expressions would come into every process: a seventh of the time `version` takes (Decisions/0009).
   .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
+  // One object, in which equal functions can be joined by the linker (Decisions/0060, 0102).
+  .unsafeFlags(
+    ["-Xfrontend", "-enable-single-module-llvm-emission", "-Xfrontend", "-function-sections"],
+    .when(configuration: .release)),
 ]
 
 /// Of libraries that wait for servers, clients and users most of the time (Decisions/0102).
-let sized: [SwiftSetting] = settings + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+let sized: [SwiftSetting] =
+  settings + [
+    .unsafeFlags(
+      ["-Osize", "-Xllvm", "-enable-machine-outliner=always", "-Xllvm", "-enable-linkonceodr-outlining"],
+      .when(configuration: .release))
+  ]
 
 /// Names the library in its ELF header as its file is called, so that a plugin anywhere finds the one the host opened;
 /// packs relocations, makes equal functions one (Decisions/0060), and leaves out the tables for C++ exceptions
@@ -70,7 +79,7 @@ let package = Package(
     .target(name: "CTransfer", dependencies: ["COpening"], path: "CTransfer"),
     .target(
       name: "PluginNet", dependencies: [contract, "CTransfer"], path: "PluginNet",
-      swiftSettings: settings, linkerSettings: linking("PluginNet")),
+      swiftSettings: sized, linkerSettings: linking("PluginNet")),
 
     .target(name: "CPostgres", dependencies: ["COpening"], path: "CPostgres"),
     .target(

@@ -22,7 +22,12 @@ let package = Package(
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .unsafeFlags(["-enable-library-evolution"]),
-        .unsafeFlags(["-Osize"], .when(configuration: .release)),
+        // For size, as one object, in which equal functions can be joined by the linker (Decisions/0060, 0102).
+        .unsafeFlags(
+          [
+            "-Osize", "-Xllvm", "-enable-machine-outliner=always", "-Xllvm", "-enable-linkonceodr-outlining",
+            "-Xfrontend", "-enable-single-module-llvm-emission", "-Xfrontend", "-function-sections",
+          ], .when(configuration: .release)),
       ],
       linkerSettings: [.unsafeFlags(["-use-ld=lld"] + linking)]
     )

@@ -1,5 +1,3 @@
-import Glibc
-
 /// An identifier by which parts of a network refer to each other.
 ///
 /// Identifiers are equal if their bytes are equal: texts that differ in Unicode normalization or case are different.
@@ -42,13 +40,9 @@ extension Identifier: ExpressibleByStringLiteral, CustomStringConvertible {
 extension String {
   /// Returns whether two texts have the same bytes; `==` also takes different Unicode normalizations for equal.
   func hasSameBytes(as other: String) -> Bool {
-    if utf8.count != other.utf8.count { return false }
-    var (left, right) = (self, other)
-    return left.withUTF8 { left in
-      right.withUTF8 { right in
-        guard let one = left.baseAddress, let two = right.baseAddress else { return true }
-        return memcmp(one, two, left.count) == 0
-      }
-    }
+    if utf8.count != other.utf8.count || self != other { return false }
+    // Of texts that are equal and as long, those of ASCII alone, which have a byte for each UTF-16 unit, have the same
+    // bytes.
+    return utf16.count == utf8.count || utf8.elementsEqual(other.utf8)
   }
 }

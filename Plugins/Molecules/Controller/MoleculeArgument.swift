@@ -49,8 +49,7 @@ enum MoleculeArgument {
   /// A roll in degrees.
   static let degrees = ScreenArgument<Double>("degrees")
   /// A drawing mode.
-  static let mode = ScreenArgument<RenderMode>(
-    "mode", read: { $0.text.flatMap(RenderMode.init(name:)) }, write: { .text($0.name) })
+  static let mode = ScreenArgument<RenderMode>("mode")
   /// A color scheme.
   static let scheme = ScreenArgument<ColorScheme>("scheme")
   /// A selection of atoms, as text.

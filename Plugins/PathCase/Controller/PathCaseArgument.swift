@@ -9,8 +9,7 @@ enum PathCaseArgument {
   /// The id or path named on the command line.
   static let document = ScreenArgument<String>("document")
   /// A content of a pathway; also an argument of the action that shows it.
-  static let content = ScreenArgument<PathwayContent>(
-    "content", read: { $0.text.flatMap(PathwayContent.init(rawValue:)) }, write: { .text($0.rawValue) })
+  static let content = ScreenArgument<PathwayContent>("content")
   /// The thing to select: a node, or a metabolite.
   static let focus = identifier("focus")
   /// The pathway that the list of pathways selects at first.
@@ -33,8 +32,7 @@ enum PathCaseArgument {
   /// 1 for the next and -1 for the previous one.
   static let step = ScreenArgument<Int>("step")
   /// A direction on the graph.
-  static let direction = ScreenArgument<GraphState.Direction>(
-    "direction", read: { $0.text.flatMap(GraphState.Direction.init(rawValue:)) }, write: { .text($0.rawValue) })
+  static let direction = ScreenArgument<GraphState.Direction>("direction")
   /// True to move by a page.
   static let page = ScreenArgument<Bool>("page")
   /// True for the list of pools.

@@ -283,7 +283,7 @@ struct GraphState: Sendable {
 /// Navigation between nodes, and hit testing.
 extension GraphState {
   /// The direction in which another node is searched.
-  enum Direction: String, Sendable, CaseIterable {
+  enum Direction: String, CaseIterable, ParameterValue {
     case left, right, up, down
 
     /// The step in columns and rows.

@@ -84,7 +84,7 @@ struct NoticeView: View {
 }
 
 /// The contents that the content area of a pathway's screen can show.
-enum PathwayContent: String, Sendable, CaseIterable {
+enum PathwayContent: String, CaseIterable, ParameterValue {
   case graph, scenarios, processes, metabolites, compartments, ranges
 
   /// The title in the toolbar.

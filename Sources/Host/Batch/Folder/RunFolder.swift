@@ -28,6 +28,7 @@ struct RunFolder: Sendable, Hashable {
   }
 
   var plan: String { path + "/run.json" }
+  var list: String { path + "/" + Self.listName }
   var shards: String { path + "/shards" }
   var stores: String { path + "/stores" }
   var attempts: String { path + "/attempts" }
@@ -51,7 +52,7 @@ struct RunFolder: Sendable, Hashable {
     for name in HostFile.names(in: path) where Self.isDraft(name) && name != Self.listName {
       try HostFile.remove(path + "/" + name)
     }
-    try HostFile.remove(path + "/" + Self.listName)
+    try HostFile.remove(list)
   }
 
   func shard(_ shard: Int) -> String { shards + "/" + Self.digits(shard) + ".jsonl" }

@@ -82,7 +82,7 @@ struct RunPlanner: Sendable {
     do {
       // A process that was killed while it planned another run may have left records.
       try removeParts()
-      let plan = try made(source, folder.path + "/" + RunFolder.listName, progress)
+      let plan = try made(source, folder.list, progress)
       try folder.removeDrafts()
       return plan
     } catch {

@@ -272,9 +272,9 @@ import PluginAPI
     guard !pendingKeys.isEmpty, let screen = screens.focused else { return [] }
     var hints: [KeyHint] = []
     for binding in screen.sequences(setup) where binding.sequence.keys.starts(with: pendingKeys) {
-      let rest = Array(binding.sequence.keys.dropFirst(pendingKeys.count))
-      guard let next = rest.first else { continue }
-      let hint = KeyHint(next.label, rest.count == 1 ? binding.title : "…")
+      let remaining = binding.sequence.keys.dropFirst(pendingKeys.count)
+      guard let next = remaining.first else { continue }
+      let hint = KeyHint(next.label, remaining.count == 1 ? binding.title : "…")
       if !hints.contains(where: { $0.key == hint.key }) { hints.append(hint) }
     }
     return hints + [KeyHint(Key(.escape).label, "Cancel")]

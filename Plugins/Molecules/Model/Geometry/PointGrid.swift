@@ -7,7 +7,8 @@ struct PointGrid {
   private let extent: SIMD3<Int32>
   /// The first member of each cell, and one more at the end.
   private let starts: [Int32]
-  private let members: [Int32]
+  /// The indices of the points that can be found, by cell: those of one cell follow each other, ascending.
+  let members: [Int32]
   private let points: [SIMD3<Float>]
 
   private static let mostCells: Float = 4_000_000
@@ -64,6 +65,15 @@ struct PointGrid {
   /// - Complexity: linear in the visited points if the distance is at most the edge.
   @inline(__always)
   func forEachPoint(near point: SIMD3<Float>, within distance: Float, _ body: (Int) -> Void) {
+    forEachRange(near: point, within: distance) { range in
+      for member in range { body(Int(members[member])) }
+    }
+  }
+
+  /// Calls `body` with ranges of ``members`` that together hold each point whose cell is close enough that it may lie
+  /// within a distance of a position.
+  @inline(__always)
+  func forEachRange(near point: SIMD3<Float>, within distance: Float, _ body: (Range<Int>) -> Void) {
     guard Self.isFinite(point), !members.isEmpty else { return }
     let low = Self.cell(of: point - distance, origin, scale, extent)
     let high = Self.cell(of: point + distance, origin, scale, extent)
@@ -71,9 +81,7 @@ struct PointGrid {
       for y in low.y...high.y {
         let row = Int(extent.x) * (Int(y) + Int(extent.y) * Int(z))
         // Cells of one row follow each other, and so do their members.
-        let first = Int(starts[row + Int(low.x)])
-        let end = Int(starts[row + Int(high.x) + 1])
-        for member in first..<end { body(Int(members[member])) }
+        body(Int(starts[row + Int(low.x)])..<Int(starts[row + Int(high.x) + 1]))
       }
     }
   }
@@ -105,9 +113,15 @@ struct PointGrid {
   private static func cell(
     of point: SIMD3<Float>, _ origin: SIMD3<Float>, _ scale: Float, _ extent: SIMD3<Int32>
   ) -> SIMD3<Int32> {
-    let high = SIMD3<Float>(extent &- 1)
-    let cell = ((point - origin) * scale).rounded(.down).clamped(lowerBound: .zero, upperBound: high)
-    return SIMD3<Int32>(cell)
+    let scaled = (point - origin) * scale
+    // Number by number: the compiler does not make the conversion of three at a time fast.
+    return SIMD3(clamped(scaled.x, extent.x), clamped(scaled.y, extent.y), clamped(scaled.z, extent.z))
+  }
+
+  /// Returns the whole part of a number, or the nearest of the numbers from 0 below a limit.
+  @inline(__always)
+  private static func clamped(_ number: Float, _ limit: Int32) -> Int32 {
+    Int32(max(0, min(number, Float(limit &- 1))))
   }
 
   @inline(__always)

@@ -45,68 +45,17 @@ struct SurfaceArea: Sendable {
       structure.residues[residue].kind != .water && !elements[atom].isHydrogen
     }
     let own = chosen.atoms.map { radii[Int(elements[Int($0)].rawValue)] }
-    let sphere = Self.sphere(probe.pointCount)
+    var spheres = ProbedSpheres(
+      chosen.points, radii: own, chosen.grid, SpherePatches(Self.sphere(probe.pointCount)))
     var areas: [Double] = []
     areas.reserveCapacity(own.count)
-    var neighbors: [SIMD4<Float>] = []
-    for index in own.indices {
+    for (index, radius) in own.enumerated() {
       if index & 1023 == 1023, let progress, !progress(Double(index) / Double(own.count)) { return nil }
-      neighbors.removeAll(keepingCapacity: true)
-      let (point, radius) = (chosen.points[index], own[index])
-      chosen.forEachAtom(near: point, within: radius + largest) { other, square in
-        let reach = radius + own[other]
-        guard other != index, square < reach * reach else { return }
-        neighbors.append(SIMD4(chosen.points[other] - point, own[other] * own[other]))
-      }
-      let free = Self.freePoints(sphere, radius: radius, neighbors)
-      areas.append(4 * .pi * Double(radius * radius) * Double(free) / Double(sphere.count))
+      let free = spheres.freePoints(of: index)
+      areas.append(4 * .pi * Double(radius * radius) * Double(free) / Double(probe.pointCount))
     }
     self.atoms = chosen.atoms
     self.areas = areas
-  }
-
-  /// Returns the number of points of a sphere that no neighbor covers.
-  ///
-  /// - Parameters:
-  ///   - points: Points of the unit sphere.
-  ///   - radius: Radius of the sphere in Å.
-  ///   - neighbors: Each neighbor's center from the sphere's in Å, and the square of its radius in Å².
-  static func freePoints(_ points: [SIMD3<Float>], radius: Float, _ neighbors: [SIMD4<Float>]) -> Int {
-    var open = points.map { $0 * radius }
-    var count = open.count
-    open.withUnsafeMutableBufferPointer { open in
-      for first in stride(from: 0, to: neighbors.count, by: 4) where count > 0 {
-        let four = FourSpheres(neighbors[first..<min(first + 4, neighbors.count)])
-        // Without a branch for each point, as the processor could not predict it.
-        var left = 0
-        for index in 0..<count {
-          let point = open[index]
-          open[left] = point
-          left += four.cover(point) ? 0 : 1
-        }
-        count = left
-      }
-    }
-    return count
-  }
-
-  /// Up to four neighbors, for one comparison.
-  private struct FourSpheres {
-    private var (x, y, z) = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
-    /// The squares of the radii; negative ones cover nothing.
-    private var squares = SIMD4<Float>(repeating: -1)
-
-    init(_ neighbors: ArraySlice<SIMD4<Float>>) {
-      for (lane, neighbor) in neighbors.enumerated() {
-        (x[lane], y[lane], z[lane], squares[lane]) = (neighbor.x, neighbor.y, neighbor.z, neighbor.w)
-      }
-    }
-
-    @inline(__always)
-    func cover(_ point: SIMD3<Float>) -> Bool {
-      let (x, y, z) = (x - point.x, y - point.y, z - point.z)
-      return any((x * x + y * y + z * z) .<= squares)
-    }
   }
 
   /// Returns points spread evenly on the unit sphere along a spiral, each rotated by the golden angle from the previous

@@ -120,13 +120,6 @@ extension SecondaryStructureKind: FieldValue {
 /// - Source: W. Kabsch, C. Sander, Biopolymers 22 (1983) 2577, "Solvent exposure"; radii, points and the order of the
 ///   single-precision sums of mkdssp 4.2.2.
 private struct SolventAccessibility {
-  /// An atom as a sphere of DSSP's radius.
-  private struct Sphere {
-    var center: SIMD3<Float>
-    /// The radius of the atom in Å, without the water's.
-    var radius: Float
-  }
-
   private static let (nitrogen, alphaCarbon, carbon, oxygen): (Float, Float, Float, Float) = (1.65, 1.87, 1.76, 1.4)
   private static let sideChainAtom: Float = 1.8
   private static let water: Float = 1.4
@@ -152,16 +145,42 @@ private struct SolventAccessibility {
     _ residues: [BackboneResidue], of structure: Structure, _ conformers: Conformers,
     progress: ((Double) -> Bool)? = nil
   ) {
-    let spheres = residues.map { Self.spheres(of: $0, structure, conformers) }
-    let all = spheres.flatMap { $0 }
-    let largest = Self.alphaCarbon
-    let grid = PointGrid(all.map(\.center), edge: 2 * (largest + Self.water))
-    let measure = Self.Measure(all, grid, reach: largest)
+    var (points, radii, ends): ([SIMD3<Float>], [Float], [Int]) = ([], [], [])
+    points.reserveCapacity(residues.count * 8)
+    radii.reserveCapacity(residues.count * 8)
+    ends.reserveCapacity(residues.count)
+    let backbone = ["N", "CA", "C", "O"].map { structure.names.id(of: $0) }
+    for residue in residues {
+      points += [residue.nitrogen, residue.alphaCarbon, residue.carbon, residue.oxygen]
+      radii += Self.backboneRadii
+      // All others but hydrogens, in file order.
+      for atom in structure.residues[residue.residue].atoms
+      where conformers.contains(atom) && structure.atoms.element[atom] != .hydrogen
+        && !backbone.contains(structure.atoms.name[atom])
+      {
+        points.append(SIMD3<Float>(structure.atoms.position(atom)))
+        radii.append(Self.sideChainAtom + Self.water)
+      }
+      ends.append(points.count)
+    }
+    let grid = PointGrid(points, edge: 2 * (Self.alphaCarbon + Self.water))
+    var spheres = ProbedSpheres(points, radii: radii, grid, Self.patches, samePlace: Self.samePlace)
+    let sums = Self.sums
     var areas: [Float] = []
     areas.reserveCapacity(residues.count)
-    for (index, own) in spheres.enumerated() {
+    var start = 0
+    for (index, end) in ends.enumerated() {
       if index & 127 == 127, let progress, !progress(Double(index) / Double(residues.count)) { return nil }
-      areas.append(own.reduce(into: Float(0)) { $0 += measure.area(of: $1) })
+      var area: Float = 0
+      for sphere in start..<end {
+        guard spheres.candidateCount(of: sphere) <= Self.mostNeighbors else {
+          area = .nan
+          break
+        }
+        area += sums[spheres.freePoints(of: sphere)] * radii[sphere] * radii[sphere]
+      }
+      areas.append(area)
+      start = end
     }
     self.areas = areas
   }
@@ -171,60 +190,16 @@ private struct SolventAccessibility {
     areas[index].isFinite ? Int((areas[index] + 0.5).rounded(.down)) : nil
   }
 
-  /// Returns the spheres of a residue: N, CA, C, O, then all others but hydrogens in file order.
-  private static func spheres(
-    of residue: BackboneResidue, _ structure: Structure, _ conformers: Conformers
-  ) -> [Sphere] {
-    let backbone = ["N", "CA", "C", "O"].map { structure.names.id(of: $0) }
-    let others = structure.residues[residue.residue].atoms.filter {
-      conformers.contains($0) && structure.atoms.element[$0] != .hydrogen
-        && !backbone.contains(structure.atoms.name[$0])
-    }
-    return [
-      Sphere(center: residue.nitrogen, radius: nitrogen), Sphere(center: residue.alphaCarbon, radius: alphaCarbon),
-      Sphere(center: residue.carbon, radius: carbon), Sphere(center: residue.oxygen, radius: oxygen),
-    ] + others.map { Sphere(center: SIMD3<Float>(structure.atoms.position($0)), radius: sideChainAtom) }
-  }
+  /// The radii of N, CA, C and O with that of the water, in Å.
+  private static let backboneRadii = [nitrogen + water, alphaCarbon + water, carbon + water, oxygen + water]
 
-  /// The precomputed values for measuring one sphere among all.
-  private struct Measure {
-    let all: [Sphere]
-    let grid: PointGrid
-    let reach: Float
-    /// The squared distance in Å² up to which neighbors are measured first: bonds and their angles.
-    private static let nearest: Float = 9
-    let points = SolventAccessibility.points
-    /// The sums of 0, 1, 2, … weights of a point, added one after the other.
-    let sums: [Float]
+  /// The sums of 0, 1, 2, … weights of a point, added one after the other.
+  private static let sums: [Float] = {
+    let weight = Float(4 * Double.pi / Double(points.count))
+    return points.reduce(into: [0]) { sums, _ in sums.append((sums.last ?? 0) + weight) }
+  }()
 
-    init(_ all: [Sphere], _ grid: PointGrid, reach: Float) {
-      self.all = all
-      self.grid = grid
-      self.reach = reach
-      let weight = Float(4 * Double.pi / Double(points.count))
-      var sums: [Float] = [0]
-      for _ in points { sums.append((sums.last ?? 0) + weight) }
-      self.sums = sums
-    }
-
-    func area(of sphere: Sphere) -> Float {
-      let distance = sphere.radius + reach + 2 * water
-      guard grid.pointCount(near: sphere.center, within: distance) <= mostNeighbors else { return .nan }
-      // The nearest cover the most points: they are first, so that few points are left for the others.
-      var (neighbors, others): ([SIMD4<Float>], [SIMD4<Float>]) = ([], [])
-      grid.forEachPoint(near: sphere.center, within: distance) { index in
-        let (step, other) = (all[index].center - sphere.center, all[index].radius)
-        let square = step.x * step.x + step.y * step.y + step.z * step.z
-        let touching = sphere.radius + other + 2 * water
-        guard square < touching * touching, square > samePlace else { return }
-        let neighbor = SIMD4(step, (other + water) * (other + water))
-        if square < Self.nearest { neighbors.append(neighbor) } else { others.append(neighbor) }
-      }
-      neighbors += others
-      let radius = sphere.radius + water
-      return sums[SurfaceArea.freePoints(points, radius: radius, neighbors)] * radius * radius
-    }
-  }
+  private static let patches = SpherePatches(points)
 
   /// The points of the unit sphere that DSSP tests, from the south pole to the north, each rotated by 2π/φ.
   ///

@@ -21,7 +21,7 @@ enum ChemistryCommands {
         .init("secondary-structure 4hhb.cif.gz --csv", "A row for each residue, as CSV"),
       ])
   ) { call in
-    let part = try await CalledModel(call, bonds: .firstModel)
+    let part = try await CalledModel(call, bonds: .onDemand)
     let report = try await part.library.computed("secondary structure") { progress in
       let report = SecondaryStructureReport(
         of: part.structure, model: part.model, selection: part.atoms
@@ -183,7 +183,7 @@ enum InteractionCommands {
           ]
         ).findable(by: synonyms)
     ) { call in
-      let part = try await CalledModel(call)
+      let part = try await CalledModel(call, bonds: .onDemand)
       let table = try await part.library.computed(name) {
         StructureRow<Item>.table(of: try find(call, part, $0), in: part.structure)
       }

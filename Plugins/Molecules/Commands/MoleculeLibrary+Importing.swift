@@ -160,6 +160,8 @@ enum MoleculeReading {
     case firstModel, allModels
     /// The bonds needed to choose the first mode of a molecule; others are found on demand.
     case needed
+    /// No bonds; they are found on demand.
+    case onDemand
   }
 
   /// Reads a molecule from a file's bytes.
@@ -209,6 +211,7 @@ enum MoleculeReading {
     switch scope {
     case .allModels: return all
     case .firstModel: return all.prefix(1).indices
+    case .onDemand: return 0..<0
     case .needed:
       let atoms = structure.models.first?.atoms.count ?? 0
       return RenderMode.isSmall(atomCount: atoms) ? all.prefix(1).indices : 0..<0

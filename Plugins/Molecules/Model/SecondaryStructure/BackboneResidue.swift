@@ -24,14 +24,14 @@ struct BackboneResidue {
   /// Hydrogens are placed 1 Å from N, opposite to C=O of the previous residue, even across a break.
   /// - Source: mkdssp 4.2.2, as worked out by comparison of its results for files with one conformer of each residue.
   static func all(of structure: Structure, _ conformers: Conformers) -> [BackboneResidue] {
-    let names = ["N", "CA", "C", "O"].map { structure.names.id(of: $0) ?? NameID.max }
+    let names = backboneNames(of: structure)
     let prolines = structure.names.id(of: "PRO")
     var list: [BackboneResidue] = []
     list.reserveCapacity(conformers.residues.count)
     for residue in conformers.residues {
       let row = structure.residues[residue]
       guard row.kind == .polymer, !conformers.isAlternative(residue),
-        var entry = BackboneResidue(structure, residue, names, conformers)
+        var entry = BackboneResidue(structure.atoms, residue, row, names, conformers)
       else { continue }
       entry.isDonor = row.name != prolines
       if let last = list.last { entry.follow(last) }
@@ -40,16 +40,30 @@ struct BackboneResidue {
     return list
   }
 
-  /// Finds the four atoms of a residue; fails if one is missing.
-  private init?(_ structure: Structure, _ residue: Int, _ names: [NameID], _ conformers: Conformers) {
-    let found = names.compactMap { conformers.atom($0, ofResidue: residue) }
-    guard found.count == names.count else { return nil }
+  /// Returns the names of N, CA, C and O; `NameID.max` for a name that no atom of the structure has.
+  static func backboneNames(of structure: Structure) -> SIMD4<NameID> {
+    let names = ["N", "CA", "C", "O"].map { structure.names.id(of: $0) ?? NameID.max }
+    return SIMD4(names[0], names[1], names[2], names[3])
+  }
+
+  /// Finds the first atoms of the four names in a residue's conformer; fails if one is missing.
+  @inline(__always)
+  private init?(
+    _ atoms: AtomTable, _ residue: Int, _ row: Residue, _ names: SIMD4<NameID>, _ conformers: Conformers
+  ) {
+    var found = SIMD4<Int32>(repeating: -1)
+    for atom in row.atoms {
+      let name = atoms.name[atom]
+      let isName = (names .== name) .& (found .< 0)
+      if any(isName), conformers.contains(atom) { found.replace(with: Int32(atom), where: isName) }
+    }
+    guard found.min() >= 0 else { return nil }
     self.residue = residue
-    chain = structure.residues[residue].chain
-    nitrogen = SIMD3<Float>(structure.atoms.position(found[0]))
-    alphaCarbon = SIMD3<Float>(structure.atoms.position(found[1]))
-    carbon = SIMD3<Float>(structure.atoms.position(found[2]))
-    oxygen = SIMD3<Float>(structure.atoms.position(found[3]))
+    chain = row.chain
+    nitrogen = SIMD3<Float>(atoms.position(Int(found.x)))
+    alphaCarbon = SIMD3<Float>(atoms.position(Int(found.y)))
+    carbon = SIMD3<Float>(atoms.position(Int(found.z)))
+    oxygen = SIMD3<Float>(atoms.position(Int(found.w)))
     hydrogen = nitrogen
     isDonor = true
   }

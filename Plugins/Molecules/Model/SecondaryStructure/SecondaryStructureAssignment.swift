@@ -71,11 +71,14 @@ struct SecondaryStructureAssignment: Equatable, Sendable {
 
   /// Returns DSSP's assignment for conformers of a model; alternatives of a residue have its secondary structure.
   ///
+  /// - Parameter backbone: The residues that DSSP considers; nil to find them.
   /// - Complexity: linear in the residues.
-  static func dssp(_ structure: Structure, _ conformers: Conformers) -> SecondaryStructureAssignment {
+  static func dssp(
+    _ structure: Structure, _ conformers: Conformers, backbone: [BackboneResidue]? = nil
+  ) -> SecondaryStructureAssignment {
     let residues = conformers.residues
     var assignment = SecondaryStructureAssignment(residues: residues)
-    let backbone = BackboneResidue.all(of: structure, conformers)
+    let backbone = backbone ?? BackboneResidue.all(of: structure, conformers)
     let bonds = BackboneBonds(backbone)
     var states = DSSPStates(backbone, bonds)
     for (index, kind) in states.finish().enumerated() {

@@ -17,8 +17,10 @@ struct SecondaryStructureReport: Model {
     of structure: Structure, model: Int, selection: AtomSelection?, progress: ((Double) -> Bool)? = nil
   ) {
     let conformers = Conformers(structure, model: model, within: selection)
-    let assignment = SecondaryStructureAssignment.dssp(structure, conformers)
-    let rows = ResidueState.all(assignment, of: structure, conformers, selection: selection, progress: progress)
+    let backbone = BackboneResidue.all(of: structure, conformers)
+    let assignment = SecondaryStructureAssignment.dssp(structure, conformers, backbone: backbone)
+    let rows = ResidueState.all(
+      assignment, of: structure, conformers, backbone: backbone, selection: selection, progress: progress)
     guard let rows else { return nil }
     residues = ModelTable(table: StructureRow<ResidueState>.table(of: rows, in: structure))
     chains = ChainLetters(
@@ -64,12 +66,14 @@ struct ResidueState: ConformerItem {
 
   /// Returns the residues of an assignment that have a full backbone, in file order; nil if `progress` returned false.
   ///
-  /// - Parameter conformers: Those of the assignment.
+  /// - Parameters:
+  ///   - conformers: Those of the assignment.
+  ///   - backbone: The residues that DSSP considers; nil to find them.
   static func all(
     _ assignment: SecondaryStructureAssignment, of structure: Structure, _ conformers: Conformers,
-    selection: AtomSelection? = nil, progress: ((Double) -> Bool)? = nil
+    backbone: [BackboneResidue]? = nil, selection: AtomSelection? = nil, progress: ((Double) -> Bool)? = nil
   ) -> [ResidueState]? {
-    let backbone = BackboneResidue.all(of: structure, conformers)
+    let backbone = backbone ?? BackboneResidue.all(of: structure, conformers)
     guard let accessibility = SolventAccessibility(backbone, of: structure, conformers, progress: progress) else {
       return nil
     }
@@ -149,14 +153,14 @@ private struct SolventAccessibility {
     points.reserveCapacity(residues.count * 8)
     radii.reserveCapacity(residues.count * 8)
     ends.reserveCapacity(residues.count)
-    let backbone = ["N", "CA", "C", "O"].map { structure.names.id(of: $0) }
+    let backbone = BackboneResidue.backboneNames(of: structure)
     for residue in residues {
       points += [residue.nitrogen, residue.alphaCarbon, residue.carbon, residue.oxygen]
       radii += Self.backboneRadii
       // All others but hydrogens, in file order.
       for atom in structure.residues[residue.residue].atoms
       where conformers.contains(atom) && structure.atoms.element[atom] != .hydrogen
-        && !backbone.contains(structure.atoms.name[atom])
+        && !any(backbone .== structure.atoms.name[atom])
       {
         points.append(SIMD3<Float>(structure.atoms.position(atom)))
         radii.append(Self.sideChainAtom + Self.water)

@@ -7,6 +7,7 @@ import PluginAPI
   let context: HostContext
   /// The entry into its code.
   let entrance: PluginEntrance
+  private var commands: [String: any Command] = [:]
   private var renderers: [String: any TextRenderer] = [:]
 
   init(plugin: any Plugin, contributions: StoredContributions, context: HostContext, entrance: PluginEntrance) {
@@ -18,9 +19,12 @@ import PluginAPI
 
   var id: String { contributions.plugin.id }
 
-  /// Makes a command.
+  /// Returns a command; made once, as scripts and batch runs call it thousands of times.
   func command(_ name: String) throws -> any Command {
-    try entrance(.command, name) { try plugin.makeCommand(name, context) }
+    if let command = commands[name] { return command }
+    let made = try entrance(.command, name) { try plugin.makeCommand(name, context) }
+    commands[name] = made
+    return made
   }
 
   /// Returns the renderer of a type; made once.

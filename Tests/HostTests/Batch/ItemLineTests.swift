@@ -74,6 +74,33 @@ struct ItemLineTests {
     #expect(line.running?.item.number == 1 && line.running?.tries == 2)
   }
 
+  @Test func `items are added as the child takes them`() {
+    var line = ItemLine()
+    var added = 0
+    var sent: [Int] = []
+    while true {
+      while line.needsItem, added < 4 {
+        added += 1
+        line.add(Self.entry(added))
+      }
+      if line.isEmpty { break }
+      sent += Self.fill(&line)
+      #expect(added - sent.count == 0)
+      line.finish()
+    }
+    #expect(sent == [1, 2, 3, 4])
+  }
+
+  @Test func `an item that is added waits behind those that a child did not finish`() {
+    var line = ItemLine([Self.entry(1), Self.entry(2)])
+    _ = Self.fill(&line)
+    #expect(!line.needsItem)
+    _ = line.takeBack { $0.deaths += 1 }
+    #expect(!line.needsItem)
+    line.add(Self.entry(3))
+    Self.expect(&line, toSend: [1, 2])
+  }
+
   @Test func `workers are bound to cores only if they use all of them`() {
     #expect(ProcessorCores.cores(workerCount: 2, allowed: [0, 1]) == [0, 1])
     #expect(ProcessorCores.cores(workerCount: 3, allowed: [4, 6]) == [4, 6, 4])

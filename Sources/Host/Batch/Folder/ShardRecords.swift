@@ -7,15 +7,36 @@ import PluginAPI
 /// and no scheduler promises that a lost worker is dead. A value counts more than a transient error, such as a
 /// time-out.
 struct ShardRecords {
-  /// The location of a record's document.
+  /// The location of a record's document, in few bytes: there is one for each item of a shard.
   struct Stored: Equatable {
-    var log: String
+    fileprivate let kind: Kind
     var offset: Int
     var count: Int
+
+    var log: String { kind.log }
     /// The code of an error; nil for a value.
-    var code: String?
+    var code: String? { kind.code }
     /// A Boolean value indicating whether another attempt may not have the error.
-    var isTransient = false
+    var isTransient: Bool { kind.isTransient }
+
+    static func == (one: Stored, other: Stored) -> Bool {
+      one.kind.isEqual(to: other.kind) && one.offset == other.offset && one.count == other.count
+    }
+  }
+
+  /// The facts that many records of a log share.
+  fileprivate final class Kind: Sendable {
+    let log: String
+    let code: String?
+    let isTransient: Bool
+
+    init(log: String, code: String? = nil, isTransient: Bool = false) {
+      (self.log, self.code, self.isTransient) = (log, code, isTransient)
+    }
+
+    func isEqual(to other: Kind) -> Bool {
+      log == other.log && code == other.code && isTransient == other.isTransient
+    }
   }
 
   /// The record that counts, by item.
@@ -50,6 +71,8 @@ struct ShardRecords {
     var isEnded = false
     var running: (item: Int, seconds: Double)?
     var (seconds, count) = (0.0, 0)
+    let value = Kind(log: log)
+    var errors: [String: Kind] = [:]
     damagedLines += try LogFrame.read(folder.log(log)) { offset, document in
       guard let entry = LogEntry(document) else { return }
       switch entry {
@@ -63,11 +86,14 @@ struct ShardRecords {
         if running?.item == item { running = nil }
         count += 1
         guard !voided.contains(item) else { return }
-        var stored = Stored(log: log, offset: offset, count: document.count)
+        var kind = value
         if case .error(_, let code, let isTransient) = entry {
-          (stored.code, stored.isTransient) = (code, isTransient)
+          kind =
+            errors[code].flatMap { $0.isTransient == isTransient ? $0 : nil }
+            ?? Kind(log: log, code: code, isTransient: isTransient)
+          errors[code] = kind
         }
-        try add(stored, item)
+        try add(Stored(kind: kind, offset: offset, count: document.count), item)
       }
     }
     guard !isEnded else { return }

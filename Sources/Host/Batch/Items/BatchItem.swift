@@ -59,9 +59,14 @@ extension RunFolder {
     let lines = try HostFile.read(self.shard(shard), limit: 1 << 32).split(separator: UInt8(ascii: "\n"))
     return try lines.map { line in
       guard let value = try? JSONReader.read(Array(line)), let item = BatchItem(value) else {
-        throw BatchError.brokenRun("'\(self.shard(shard))' has a line that is not an item", advice: "plan a new run")
+        throw Self.notAnItem(self.shard(shard))
       }
       return item
     }
+  }
+
+  /// The error of a shard's file with a line that is not an item.
+  static func notAnItem(_ path: String) -> ErrorReport {
+    BatchError.brokenRun("'\(path)' has a line that is not an item", advice: "plan a new run")
   }
 }

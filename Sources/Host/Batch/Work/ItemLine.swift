@@ -24,7 +24,7 @@ struct ItemLine {
   private var waiting: [Entry]
   private var sent: [Entry] = []
 
-  init(_ entries: some BidirectionalCollection<Entry>) { waiting = entries.reversed() }
+  init(_ entries: some BidirectionalCollection<Entry> = []) { waiting = entries.reversed() }
 
   var isEmpty: Bool { waiting.isEmpty && sent.isEmpty }
 
@@ -36,6 +36,12 @@ struct ItemLine {
     guard let next = waiting.last, sent.count < Self.mostSent else { return nil }
     return sent.isEmpty || !next.isSuspect && !sent[0].isSuspect ? next : nil
   }
+
+  /// A Boolean value indicating whether too few items wait to fill the child.
+  var needsItem: Bool { waiting.count + sent.count < Self.mostSent }
+
+  /// Adds an item behind the others.
+  mutating func add(_ entry: Entry) { waiting.insert(entry, at: 0) }
 
   /// Notes that the next item was sent.
   mutating func send() {

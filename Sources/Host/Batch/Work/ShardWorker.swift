@@ -60,13 +60,13 @@ final class ShardWorker {
   func work(on shard: Int) throws -> End {
     let names = job.folder.logs()[shard] ?? []
     let records = try ShardRecords(of: job.folder, logs: names, retries: RetryNotes(of: job.folder))
-    let missing = try job.folder.items(of: shard).filter { records.stored[$0.number] == nil }
-    if !missing.isEmpty {
+    var items = try MissingItems(of: shard, in: job.folder, records)
+    defer { items.close() }
+    if let first = try items.next() {
       let log = try AttemptLog(of: shard, in: job.folder, run: job.plan.id, job.logs)
       defer { log.close() }
-      let entries = missing.map { ItemLine.Entry(item: $0, losses: records.suspects[$0.number]) }
       do {
-        let end = try run(ItemLine(entries.filter { !$0.isSuspect } + entries.filter(\.isSuspect)), log)
+        let end = try run(first, &items, log)
         switch end {
         case .done: try log.end("done")
         case .stopped: try log.end("stopped")
@@ -90,9 +90,11 @@ final class ShardWorker {
   }
 
   /// Runs items until all have records.
-  private func run(_ items: ItemLine, _ log: AttemptLog) throws -> End {
-    var line = items
-    while !line.isEmpty {
+  private func run(_ first: ItemLine.Entry, _ items: inout MissingItems, _ log: AttemptLog) throws -> End {
+    var line = ItemLine([first])
+    while true {
+      while line.needsItem, let next = try items.next() { line.add(next) }
+      if line.isEmpty { return .done }
       if let end = try reasonToStop() {
         // The child has begun the next item.
         if line.running != nil { endChild() }
@@ -101,7 +103,6 @@ final class ShardWorker {
       try send(&line, log)
       if line.running != nil { try receive(&line, log) }
     }
-    return .done
   }
 
   /// Sends the next items, as many as the child takes.

@@ -46,6 +46,19 @@ private struct Core: Model, Equatable {
   var half: Int { count / 2 }
 }
 
+/// Numbers that are read by their index.
+private struct Pair: Model {
+  var numbers = [1, 2]
+
+  subscript(index: Int) -> Int { numbers[index] }
+
+  static let typeName = "test.pair"
+  static let fields = Fields<Pair> {
+    Field("first", \.[0], "First number")
+    Field("second", \.[1], "Second number")
+  }
+}
+
 /// A place where cores are drilled, with nested models.
 private struct Site: Model {
   var core = Core()
@@ -98,6 +111,13 @@ struct ModelRecordTests {
     #expect(core[\.title] == "EPICA")
     #expect(ModelRecord<Core>(["label": "Vostok"])[\.title] == "Vostok")
     #expect(ModelRecord<Core>(["title": "Vostok"])[\.title].isEmpty)
+  }
+
+  @Test func `key paths that are made while the program runs are read as those of the declaration`() {
+    for number in 0..<1000 {
+      let record = ModelRecord<Pair>(["first": .integer(number), "second": .integer(-number)])
+      #expect(record[\.[number % 2]] == (number % 2 == 0 ? number : -number))
+    }
   }
 
   @Test func `computed and converted properties are read as they were written`() {

@@ -6,7 +6,7 @@ import Testing
 /// Random moments at which processes are killed.
 ///
 /// The longest time before a kill grows with each kill that hit, and shrinks with each that came after the process had
-/// ended. About four of five kills hit, at any moment between start and end, however busy the machine is.
+/// ended. So most kills hit, at any moment between start and end, however busy the machine is.
 struct KillMoment {
   private static let growth = 1.1
   private static let shrinkage = 0.7

@@ -240,6 +240,30 @@ import Testing
     #expect(slurm.submissions.count == 4)
   }
 
+  @Test func `status shows why Slurm refused the follow-up job, and another one writes the results`() async throws {
+    let slurm = try FakeSlurm(accepted: 0)
+    let run = try CommandLineRun(environment: slurm.environment)
+    let folder = run.home + "/run"
+    try await run(
+      "batch", "plan", folder, "--from", "sample list", "--shards", "1", "--", "sample", "info", "{name}")
+    // Nothing is missing but the results.
+    try AttemptLog.write(
+      (1...2).map { BatchFolder.value($0, "rock") }, of: 1, in: RunFolder(folder),
+      run: RunPlan(reading: RunFolder(folder)).id)
+    func state() async throws -> Value {
+      try JSONReader.read(Array(try await run.output("batch", "status", folder, "--json").utf8))["gather"]
+    }
+    let file = run.home + "/results.jsonl"
+    let refused = await run.error("batch", "submit", folder, "--gather", file)
+    #expect(refused?.code == "batch.job-refused" && refused?.exitStatus == 7)
+    let message = "Slurm refused the job: Invalid partition name specified"
+    #expect(try await state() == ["file": .text(file), "outcome": "failed", "error": .text(message)])
+    #expect(await run.error("batch", "submit", folder)?.code == "batch.job-refused")
+    #expect(slurm.submissions.count == 2)
+    try await run("batch", "gather", folder, "--follow", "2", "--output", file)
+    #expect(try await state() == ["file": .text(file), "outcome": "done", "error": .null])
+  }
+
   @Test func `without Slurm or its controller, nothing changes and the exit status is 6`() async throws {
     let slurm = try FakeSlurm()
     let run = try CommandLineRun(environment: slurm.environment)

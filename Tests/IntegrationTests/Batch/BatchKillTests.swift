@@ -126,23 +126,22 @@ struct BatchKillTests {
 
 /// Kills of commands that write a run's folder or its results.
 ///
-/// WORKBENCH_BATCH_KILLS sets the number of kills, WORKBENCH_SEED their moments.
-@Suite(.serialized, .timeLimit(.minutes(240)))
+/// WORKBENCH_BATCH_KILLS sets the number of kills, WORKBENCH_SEED their moments. Only kills of a live process count.
+@Suite(.timeLimit(.minutes(120)))
 struct BatchCommandKillTests {
   private static let kills = CampaignNumber.of("WORKBENCH_BATCH_KILLS", else: 24) / 4
   private static let seed = CampaignNumber.of("WORKBENCH_SEED", else: 24)
 
-  /// Kills a process after it reached a state, at most 50 ms later.
-  ///
-  /// - Returns: True if it was alive.
-  private func kill(
-    _ process: Process, _ random: inout SplitMix64, once isReached: () -> Bool = { true }
-  ) -> Bool {
+  /// The number of processes to start for some kills: more than one of ten is alive when it is killed.
+  private static func most(for kills: Int) -> Int { 10 * kills }
+
+  /// Waits until a process reached a state or ended.
+  private func waits(for process: Process, until isReached: () -> Bool) {
     #expect(polls { isReached() || !process.isRunning })
-    usleep(UInt32.random(in: 0...50_000, using: &random))
-    Glibc.kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
-    return process.terminationReason == .uncaughtSignal
+  }
+
+  private func printLine(_ name: String, _ killed: Int, _ words: String) {
+    CampaignLine(name, seed: Self.seed, runs: killed, words: words).print()
   }
 
   private func exists(_ file: URL) -> Bool { FileManager.default.fileExists(atPath: file.path) }
@@ -157,13 +156,17 @@ struct BatchCommandKillTests {
       "batch", "plan", home.run.path, "--items", list, "--shards", "8", "--probe", "20", "--", "misbehaving", "nest",
       "{}",
     ]
-    var (killed, partial) = (0, 0)
-    for round in 0..<Self.kills * 2 where killed < Self.kills {
-      // The folder, then what the plan consists of, in the order of its making.
-      let part = ["", "shards", "attempts"][round % 3]
+    // The folder, then what the plan consists of, in the order of its making.
+    let parts = ["", "shards", "attempts"]
+    var moments = parts.map { _ in KillMoment() }
+    var (killed, partial, rounds) = (0, 0, 0)
+    while killed < Self.kills, rounds < Self.most(for: Self.kills) {
+      let stage = rounds % parts.count
+      rounds += 1
       let plan = try home.process(BuiltProgram.workbench, line)
-      let isKilled = kill(plan, &random) { exists(home.run.appendingPathComponent(part)) }
-      if isKilled { killed += 1 }
+      waits(for: plan) { exists(home.run.appendingPathComponent(parts[stage])) }
+      let isKilled = moments[stage].kill(plan, &random)
+      if isKilled { killed += 1 } else { #expect(plan.terminationStatus == 0) }
       if !exists(home.run.appendingPathComponent("run.json")) {
         partial += isKilled ? 1 : 0
         #expect(try home.batch("status").errorCode == "batch.no-run")
@@ -178,10 +181,9 @@ struct BatchCommandKillTests {
       #expect(polls { home.temporaryFolders.isEmpty })
       #expect(try home.batch("remove", ["--yes"]).status == 0)
     }
-    CampaignLine(
-      "batch plans killed", seed: Self.seed, runs: killed,
-      words: "\(partial) of the plans were incomplete; all were completed by the same command"
-    ).print()
+    #expect(killed == Self.kills)
+    printLine(
+      "batch plans killed", killed, "\(partial) of the plans were incomplete; all were completed by the same command")
   }
 
   @Test func `killed retries lose no result, and all items in error are run again`() throws {
@@ -194,16 +196,25 @@ struct BatchCommandKillTests {
     #expect(expected.split(separator: "\n").count == 90)
     let notes = home.run.appendingPathComponent("retries")
     func noteCount() -> Int { (try? FileManager.default.contentsOfDirectory(atPath: notes.path))?.count ?? 0 }
-    for _ in 0..<Self.kills {
+    // From the start of the command, and once it has written its note, which it does only for items in error.
+    var moments = [KillMoment(), KillMoment()]
+    var (killed, rounds, errors) = (0, 0, 30)
+    while killed < Self.kills, rounds < Self.most(for: Self.kills) {
+      rounds += 1
+      let stage = errors > 0 && rounds.isMultiple(of: 2) ? 1 : 0
       let before = noteCount()
-      _ = kill(try home.process("batch", "retry", home.run.path, "--workers", "2"), &random) { noteCount() > before }
+      let retry = try home.process("batch", "retry", home.run.path, "--workers", "2")
+      if stage == 1 { waits(for: retry) { noteCount() > before } }
+      if moments[stage].kill(retry, &random) { killed += 1 } else { #expect(retry.terminationStatus == 5) }
       let state = try home.batch("status").record
-      let errors = (state["errors"] as? [String: Int])?["misbehaving.no-luck"] ?? 0
+      errors = (state["errors"] as? [String: Int])?["misbehaving.no-luck"] ?? 0
       #expect(state["done"] as? Int == 60 + errors)
     }
     let outcome = try home.batch("run")
     #expect(outcome.status == 5 && outcome.errorCode == "batch.items-failed")
     #expect(try home.workbench(["batch", "gather", home.run.path]).output == expected)
+    #expect(killed == Self.kills)
+    printLine("batch retries killed", killed, "no value lost, all items in error run again")
   }
 
   @Test(arguments: ["jsonl", "csv", "sqlite"])
@@ -223,30 +234,71 @@ struct BatchCommandKillTests {
     // SQLite's file has a counter of its own.
     func isNew(_ content: Data) -> Bool { format == "sqlite" ? content.count == new.count : content == new }
     func drafts() -> Int { ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).count }
-    for _ in 0..<max(1, Self.kills / 2) {
+    // From the start of the command, and once it has begun to write.
+    var moments = [KillMoment(), KillMoment()]
+    let wanted = max(1, Self.kills / 2)
+    var (killed, rounds, replaced) = (0, 0, 0)
+    while killed < wanted, rounds < Self.most(for: wanted) {
+      let stage = rounds % moments.count
+      rounds += 1
       try old.write(to: file)
       let before = drafts()
-      let isKilled = kill(try home.process(BuiltProgram.workbench, line), &random) { drafts() > before }
+      let gather = try home.process(BuiltProgram.workbench, line)
+      if stage == 1 { waits(for: gather) { drafts() > before } }
+      let isKilled = moments[stage].kill(gather, &random)
       let content = try Data(contentsOf: file)
-      #expect(content == old && isKilled || isNew(content))
+      if isKilled {
+        killed += 1
+        replaced += content == old ? 0 : 1
+      } else {
+        #expect(gather.terminationStatus == 0)
+      }
+      let isOld = content == old
+      #expect(isOld && isKilled || isNew(content))
     }
     #expect(try home.workbench(line).status == 0)
-    #expect(isNew(try Data(contentsOf: file)))
+    let last = try Data(contentsOf: file)
+    #expect(isNew(last))
+    #expect(killed == wanted)
+    printLine("batch gathers killed, \(format)", killed, "\(replaced) left the new file, the others the old one")
   }
 
   @Test func `killed runs leave whole pictures with the checksums of their records`() throws {
     var random = SplitMix64(seed: UInt64(Self.seed))
-    let home = try BatchHome()
-    let options = ["--items", try home.list(Array(repeating: "paint", count: 200)), "--shards", "4", "--probe", "0"]
-    #expect(try home.batch("plan", options, items: ["misbehaving", "{}"]).status == 0)
-    for _ in 0..<Self.kills {
-      let before = home.recordCount
-      let run = try home.process("batch", "run", home.run.path, "--workers", "2")
-      #expect(polls { home.recordCount > before || !run.isRunning })
-      // Children first: they write the pictures.
-      for child in BatchHome.children(of: run.processIdentifier) { Glibc.kill(child, SIGKILL) }
-      _ = kill(run, &random)
+    var moment = KillMoment(within: 50)
+    var (killed, rounds) = (0, 0)
+    while killed < Self.kills, rounds < Self.most(for: Self.kills) {
+      rounds += 1
+      let home = try BatchHome()
+      let items = Array(repeating: "paint", count: Self.pictureCount)
+      let options = ["--items", try home.list(items), "--shards", "4", "--probe", "0"]
+      #expect(try home.batch("plan", options, items: ["misbehaving", "{}"]).status == 0)
+      var isComplete = false
+      while !isComplete, killed < Self.kills {
+        let before = home.recordCount
+        let run = try home.process("batch", "run", home.run.path, "--workers", "2")
+        waits(for: run) { home.recordCount > before }
+        // Children first: they write the pictures.
+        for child in BatchHome.children(of: run.processIdentifier) { kill(child, SIGKILL) }
+        if moment.kill(run, &random) {
+          killed += 1
+        } else {
+          isComplete = true
+          #expect(run.terminationStatus == 0)
+        }
+      }
+      try checkPictures(of: home)
     }
+    #expect(killed == Self.kills)
+    printLine(
+      "batch pictures killed", killed,
+      "\(rounds) plans of \(Self.pictureCount) pictures: all whole, with the checksums of their records")
+  }
+
+  private static let pictureCount = 200
+
+  /// Completes a run of pictures and checks its files.
+  private func checkPictures(of home: BatchHome) throws {
     #expect(try home.batch("run").status == 0)
     let rows = try home.workbench(["batch", "gather", home.run.path]).output.split(separator: "\n").map { line in
       (try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["value"] as? [String: Any]
@@ -255,7 +307,7 @@ struct BatchCommandKillTests {
       guard let sum = value?["sha256"] as? String, let file = value?["file"] as? String else { return nil }
       return "\(sum)  \(file)\n"
     }
-    #expect(sums.count == 200)
+    #expect(sums.count == Self.pictureCount)
     let list = home.run.deletingLastPathComponent().appendingPathComponent("sums")
     try Data(sums.joined().utf8).write(to: list)
     let check = try home.shell("cd \"$1\" && sha256sum --check --quiet --strict '\(list.path)'")

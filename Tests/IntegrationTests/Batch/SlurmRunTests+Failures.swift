@@ -93,20 +93,24 @@ extension SlurmRunTests {
   func `submissions killed at any moment submit each shard once in the end`() throws {
     var random = SplitMix64(seed: UInt64(Self.seed))
     let slurm = try SlurmNode(nodes: 1, arrayLimit: 2)
+    var moment = KillMoment(within: 20)
     var (killed, rounds) = (0, 0)
-    while killed < Self.kills {
+    while killed < Self.kills, rounds < 10 * Self.kills {
       rounds += 1
       let home = try BatchHome(slurm.variables)
       try home.planNested(16, shards: 8)
-      for _ in 0..<4 {
+      var isComplete = false
+      while !isComplete, killed < Self.kills {
         // Tasks of jobs that are held stay in the queue.
         let submit = try home.process("batch", "submit", home.run.path, "--sbatch", "hold")
         let notes = home.jobNotes.count + Int.random(in: 1...4, using: &random)
         #expect(polls { home.jobNotes.count >= notes || !submit.isRunning })
-        usleep(UInt32.random(in: 0...20_000, using: &random))
-        kill(submit.processIdentifier, SIGKILL)
-        submit.waitUntilExit()
-        if submit.terminationReason == .uncaughtSignal { killed += 1 }
+        if moment.kill(submit, &random) {
+          killed += 1
+        } else {
+          isComplete = true
+          #expect(submit.terminationStatus == 0)
+        }
       }
       let outcome = try home.batch("submit", ["--sbatch", "hold"])
       #expect(outcome.status == 0, "\(outcome.errors)")
@@ -123,6 +127,7 @@ extension SlurmRunTests {
       #expect(tasks.count > shards.count, "there is no follow-up job")
       #expect(try home.batch("cancel").status == 0)
     }
+    #expect(killed == Self.kills)
     CampaignLine(
       "batch submissions killed", seed: Self.seed, runs: killed,
       words: "\(rounds) runs of 8 shards in arrays of 2: no shard submitted twice or never"

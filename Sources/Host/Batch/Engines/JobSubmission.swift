@@ -115,11 +115,20 @@ struct JobSubmission: Sendable {
     try note.add(to: folder)
     let script = folder.jobs + "/\(note.number).sh"
     try HostFile.write(Array((shards.isEmpty ? followUpScript(note) : arrayScript(shards)).utf8), to: script)
-    let job = try engine.submit(
-      BatchJob(
-        run: plan.id, note: note.number, script: script, folder: folder.jobs,
-        taskCount: shards.isEmpty ? nil : shards.count, predecessors: predecessors,
-        options: options, lock: lock))
+    let job: String
+    do {
+      job = try engine.submit(
+        BatchJob(
+          run: plan.id, note: note.number, script: script, folder: folder.jobs,
+          taskCount: shards.isEmpty ? nil : shards.count, predecessors: predecessors,
+          options: options, lock: lock))
+    } catch {
+      // A refused follow-up job writes no results.
+      if shards.isEmpty, BatchError.jobRefused ~= error {
+        try GatherState.note(ErrorReport(error), ofJob: note.number, in: folder)
+      }
+      throw error
+    }
     try note.accept(job, in: folder)
     return job
   }

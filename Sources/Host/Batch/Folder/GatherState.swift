@@ -2,7 +2,8 @@ import PluginAPI
 
 /// The results that a follow-up job is to write, and its outcome.
 ///
-/// The job notes the outcome in `jobs/<n>.gathered.json`. Without a note it did not gather yet, or was lost.
+/// The job notes the outcome in `jobs/<n>.gathered.json`, or its submission does, if it is refused. Without a note the
+/// job did not gather yet, or was lost.
 struct GatherState: Sendable, Equatable {
   enum Outcome: Sendable, Equatable {
     case waiting, done

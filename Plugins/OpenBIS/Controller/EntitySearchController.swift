@@ -220,7 +220,7 @@ import PluginText
   private func take(_ values: [Value]) {
     let selected = page.selected?.permID
     serverResults = values
-    page.found = values.compactMap(EntitySummary.init)
+    page.found = values.compactMap { EntitySummary(ModelRecord($0)) }
     page.remote = .found(page.found.count)
     if let selected, let index = page.rows.firstIndex(where: { $0.permID == selected }), page.cursor.selected > 0 {
       page.cursor.selected = index
@@ -272,11 +272,12 @@ import PluginText
 }
 
 extension EntitySummary {
-  /// Creates a summary from command output; nil if the value is not an entity.
-  fileprivate init?(_ value: Value) {
-    guard let permID = value["permId"].text, !permID.isEmpty else { return nil }
+  /// Creates a summary from command output; nil if the record is not an entity.
+  fileprivate init?(_ record: ModelRecord<EntityFamily>) {
+    let permID = record[\.entity.permID]
+    if permID.isEmpty { return nil }
     self.init(
-      permID: permID, category: value["category"].text ?? "", summaryHeader: value["summaryHeader"].text ?? "",
-      summary: value["summary"].text ?? "", childCount: value["children"].list?.count, flags: [])
+      permID: permID, category: record[\.entity.category], summaryHeader: record[\.entity.summaryHeader],
+      summary: record[\.entity.summary], childCount: record[\.children]?.count, flags: [])
   }
 }

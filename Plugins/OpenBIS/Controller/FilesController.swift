@@ -63,7 +63,7 @@ import PluginText
 
   func receive(_ message: Message) -> [Effect] {
     switch message {
-    case .emitted(Self.listing, let value): take(value.table)
+    case .emitted(Self.listing, let value): take(ModelRecord.list(value))
     case .finished(Self.listing): if list.rows.isEmpty { self.message = "the data set has no files" }
     case .failed(Self.listing, let report):
       self.message = report.description + "\npress r to try again"
@@ -72,7 +72,7 @@ import PluginText
     case .progress(Self.downloading, let progress), .progress(Self.previewing, let progress): self.progress = progress
     case .emitted(Self.previewing, let value): return show(value)
     case .finished(Self.previewing), .cancelled(Self.previewing), .cancelled(Self.downloading): progress = nil
-    case .emitted(Self.downloading, let value): return downloaded(value)
+    case .emitted(Self.downloading, let value): return downloaded(ModelRecord(value))
     case .finished(Self.downloading): progress = nil
     case .failed(Self.downloading, let report) where report.code == "openbis.file-exists":
       progress = nil
@@ -94,13 +94,12 @@ import PluginText
     ]
   }
 
-  private func take(_ table: Table?) {
-    guard let table else { return }
-    let rows = (0..<table.rowCount).map { Value.record(table.row($0)) }
+  private func take(_ files: [ModelRecord<DataSetFile>]) {
     var known: Set<String> = []
-    list.rows = rows.compactMap { row in
-      guard let path = row["path"].text, known.insert(path).inserted else { return nil }
-      let size = row["isFolder"].bool == true ? "folder" : ShownValue.readableSize(row["size"].integer ?? 0)
+    list.rows = files.compactMap { file in
+      let path = file[\.path]
+      guard known.insert(path).inserted else { return nil }
+      let size = file[\.isFolder] ? "folder" : ShownValue.readableSize(file[\.size])
       return ListRow(id: path, title: SanitizedText.line(path), badge: size)
     }
   }
@@ -153,11 +152,10 @@ import PluginText
     return [.run(Self.downloading, command: "download", arguments: arguments)]
   }
 
-  private func downloaded(_ value: Value) -> [Effect] {
-    let isChecked = value["checked"].bool == true
+  private func downloaded(_ download: ModelRecord<Download>) -> [Effect] {
     let text =
-      "downloaded '\(SanitizedText.line(value["file"].text ?? "the file"))'"
-      + (isChecked ? "; its checksum is correct" : "; the server has no checksum to verify it")
+      "downloaded '\(SanitizedText.line(download[\.path]))'"
+      + (download[\.isChecked] ? "; its checksum is correct" : "; the server has no checksum to verify it")
     return [.status(Diagnostic(.note, code: "openbis.downloaded", text))]
   }
 }

@@ -21,7 +21,7 @@ import PluginText
   private static let leaving: EffectID = "logout"
 
   private var list = ListState()
-  private var accounts: [Value] = []
+  private var accounts: [ModelRecord<ListedAccount>] = []
   private var message = "reading …"
   private var size = Size(width: 0, height: 0)
   /// A Boolean value indicating whether another account is current than when the screen was opened, or it was logged
@@ -71,7 +71,7 @@ import PluginText
 
   func receive(_ message: Message) -> [Effect] {
     switch message {
-    case .emitted(Self.listing, let value): take(value.table)
+    case .emitted(Self.listing, let value): take(ModelRecord.list(value))
     case .failed(Self.listing, let report): self.message = report.description
     case .finished(Self.switching): return [.pop(["changed": true])]
     case .progress(Self.loggingIn, let progress): self.progress = progress
@@ -91,20 +91,17 @@ import PluginText
 
   private func reload() -> [Effect] { [.run(Self.listing, command: "servers", arguments: Record())] }
 
-  private func take(_ table: Table?) {
-    guard let table else { return }
-    accounts = (0..<table.rowCount).map { .record(table.row($0)) }
+  private func take(_ listed: [ModelRecord<ListedAccount>]) {
+    accounts = listed
     message = "you are not logged in to any server: press a to log in"
     list.rows = accounts.map { account in
-      let user = account["user"].text ?? ""
-      let server = SanitizedText.line(account["server"].text ?? "")
-      let how = [account["backEnd"].text ?? "", account["usesAccessToken"].bool == true ? "token" : ""]
+      let how = [account[\.account.backEnd]?.rawValue ?? "", account[\.account.usesAccessToken] ? "token" : ""]
       return ListRow(
-        id: account["account"].text ?? "", title: server,
-        detail: ([SanitizedText.line(user)] + how).filter { !$0.isEmpty }.joined(separator: " · "),
-        badge: account["isCurrent"].bool == true ? "in use" : "")
+        id: account[\.account.id], title: SanitizedText.line(account[\.account.server.base]),
+        detail: ([SanitizedText.line(account[\.account.user])] + how).filter { !$0.isEmpty }.joined(separator: " · "),
+        badge: account[\.isCurrent] ? "in use" : "")
     }
-    if let current = accounts.first(where: { $0["isCurrent"].bool == true })?["account"].text { list.select(current) }
+    if let current = accounts.first(where: { $0[\.isCurrent] }) { list.select(current[\.account.id]) }
   }
 
   private func use(_ id: String) -> [Effect] {
@@ -130,11 +127,9 @@ import PluginText
   }
 
   private func logInAnew(_ id: String) -> [Effect] {
-    guard let account = accounts.first(where: { $0["account"].text == id }), let server = account["server"].text else {
-      return []
-    }
-    var login: Record = ["url": .text(server), "user": .text(account["user"].text ?? "")]
-    if account["backEnd"].text == "native" { login["native"] = true }
+    guard let account = accounts.first(where: { $0[\.account.id] == id }) else { return [] }
+    var login: Record = ["url": .text(account[\.account.server.base]), "user": .text(account[\.account.user])]
+    if account[\.account.backEnd] == .native { login["native"] = true }
     return logIn(login)
   }
 

@@ -198,7 +198,7 @@ enum DownloadCommand {
 }
 
 /// The result of a download.
-private struct Download: Model {
+struct Download: Model {
   var path: String
   var bytes: Int
   var isChecked: Bool

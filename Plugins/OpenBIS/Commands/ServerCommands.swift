@@ -72,26 +72,6 @@ enum ServerCommands {
   }
 }
 
-/// An account as commands list it.
-struct ListedAccount: Model {
-  var account: Account
-  var isCurrent: Bool
-
-  static let typeName = OpenBISValueType.account
-  static let fields = Fields<ListedAccount> {
-    Field("account", \.account.id, "Account id, for '--account'", heading: "Account")
-    Field("server", \.account.server.base, "Address of the server", heading: "Server")
-    Field("user", \.account.user, "Name of the user; empty if only a token is known", heading: "User")
-    Field("backEnd", \.account.backEnd, "Interface of the server that is used", heading: "Back end")
-    Field(
-      "dataStore", \.account.dataStore, "Data store whose read service is used; null with a mapping file",
-      heading: "Data store")
-    Field("dataStores", \.account.dataStores, "All data stores with a read service", heading: "Data stores")
-    Field("usesAccessToken", \.account.usesAccessToken, "True if a personal access token is used", heading: "Token")
-    Field("isCurrent", \.isCurrent, "True if it is used without '--account'", heading: "Current")
-  }
-}
-
 /// Commands about personal access tokens at the server: token list, token revoke.
 enum TokenCommands {
   static let all = [list, revoke]

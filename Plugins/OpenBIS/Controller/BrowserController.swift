@@ -7,20 +7,27 @@ import PluginText
 /// Cached rows are shown at once; requests run in the background, and lists follow the changes they make. Nothing is
 /// read on the event loop.
 @MainActor final class BrowserController: Controller {
+  /// The actions of the screen.
+  enum Action: String, CaseIterable {
+    case open, details, search, tree, files, refresh
+    case refreshAll = "refresh-all"
+    case online, export, servers, top
+  }
+
   nonisolated static let description = ScreenDescription(
     "browser", title: "openBIS", summary: "Entities of a server, from the cache and online",
     actions: [
-      ScreenAction("open", "Open"),
-      ScreenAction("details", "Show details", keys: ["d"]),
-      ScreenAction("search", "Search", keys: ["s"]),
-      ScreenAction("tree", "Show as a tree", keys: ["t"]),
-      FilesController.action,
-      ScreenAction("refresh", "Refresh", keys: ["r"]),
-      ScreenAction("refresh-all", "Refresh everything", keys: ["R"]),
-      ScreenAction("online", "Go online", keys: ["o"]),
-      ExportDialog.action,
-      ScreenAction("servers", "Show servers and users", keys: ["S"]),
-      ScreenAction("top", "Go to the first screen", keys: ["^"]),
+      ScreenAction(Action.open, "Open"),
+      ScreenAction(Action.details, "Show details", keys: ["d"]),
+      ScreenAction(Action.search, "Search", keys: ["s"]),
+      ScreenAction(Action.tree, "Show as a tree", keys: ["t"]),
+      FilesController.action(Action.files),
+      ScreenAction(Action.refresh, "Refresh", keys: ["r"]),
+      ScreenAction(Action.refreshAll, "Refresh everything", keys: ["R"]),
+      ScreenAction(Action.online, "Go online", keys: ["o"]),
+      ExportDialog.action(Action.export),
+      ScreenAction(Action.servers, "Show servers and users", keys: ["S"]),
+      ScreenAction(Action.top, "Go to the first screen", keys: ["^"]),
     ], topics: [OpenBISScreens.cacheTopic])
 
   private static let opening: EffectID = "open"
@@ -77,8 +84,8 @@ import PluginText
   init(_ request: ScreenRequest, _ context: any PluginContext, _ lab: ScreenLab) {
     self.context = context
     self.lab = lab
-    wantedAccount = request.arguments["account"]?.text ?? ""
-    wantedPath = (request.arguments["perm-id"]?.text).map { [$0] } ?? []
+    wantedAccount = request.arguments[OpenBISArgument.account] ?? ""
+    wantedPath = request.arguments[OpenBISArgument.entity].map { [$0] } ?? []
   }
 
   /// The requests to the server of the account; nil while its cache is not open.
@@ -179,24 +186,25 @@ import PluginText
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    if keeps(invocation) {
+    guard let action = Action(rawValue: invocation.action) else { return [] }
+    let chosen = invocation.arguments[OpenBISArgument.id]
+    if keeps(action, on: chosen) {
       typedAhead.append(.action(invocation))
       return []
     }
-    let id = invocation.arguments["id"]?.text ?? list.selected?.permID
-    switch invocation.action {
-    case "open": return id.map(choose) ?? []
-    case "details": return id.map(showDetail) ?? []
-    case "search": return [.push(ScreenRequest("search", arguments: arguments()))]
-    case "tree": return id.map { [.push(ScreenRequest("tree", arguments: arguments($0)))] } ?? []
-    case "files": return id.map(showFiles) ?? []
-    case "refresh": return server?.refresh(listID) ?? []
-    case "refresh-all": return server?.sync(["full": true]) ?? []
-    case "online": return server?.goOnline(listID) ?? []
-    case "export": return id.map(askExport) ?? []
-    case "servers": return [.push(ScreenRequest("servers", arguments: arguments()))]
-    case "top": return path.ascendToSecond() ? back() ?? [] : []
-    default: return []
+    let id = chosen ?? list.selected?.permID
+    switch action {
+    case .open: return id.map(choose) ?? []
+    case .details: return id.map(showDetail) ?? []
+    case .search: return [.push(ScreenRequest("search", account: accountID))]
+    case .tree: return id.map { [.push(ScreenRequest("tree", of: $0, account: accountID))] } ?? []
+    case .files: return id.map(showFiles) ?? []
+    case .refresh: return server?.refresh(listID) ?? []
+    case .refreshAll: return server?.sync(["full": true]) ?? []
+    case .online: return server?.goOnline(listID) ?? []
+    case .export: return id.map(askExport) ?? []
+    case .servers: return [.push(ScreenRequest("servers", account: accountID))]
+    case .top: return path.ascendToSecond() ? back() ?? [] : []
     }
   }
 
@@ -204,7 +212,7 @@ import PluginText
     switch message {
     case .timer(Self.following): return showFollowed()
     case .timer(Self.changing): return readChanges()
-    case .returned(let screen, let value): return returned(from: screen, value)
+    case .returned(let screen, let value): return returned(from: screen, ScreenResult(value))
     case .notification: return changed()
     default: return (server?.receive(message, list: listID) ?? []) + ExportDialog.receive(message)
     }
@@ -213,7 +221,7 @@ import PluginText
   // MARK: Typing ahead
 
   /// The actions that apply to the selected row.
-  private static let actionsOnRows: Set<String> = ["open", "details", "tree", "files", "export"]
+  private static let actionsOnRows: Set<Action> = [.open, .details, .tree, .files, .export]
 
   /// A Boolean value indicating whether rows are awaited that keys may refer to.
   private var awaitsRows: Bool {
@@ -233,10 +241,10 @@ import PluginText
     return key == Key(.enter) || key == Key(.right) || cursor.handle(key, count: 2, height: 2)
   }
 
-  /// Returns true if an action must be queued.
-  private func keeps(_ invocation: ActionInvocation) -> Bool {
-    guard awaitsRows, invocation.arguments["id"] == nil else { return false }
-    return !typedAhead.isEmpty || Self.actionsOnRows.contains(invocation.action)
+  /// Returns true if an action must be queued; those on an entity of their own need no rows.
+  private func keeps(_ action: Action, on id: String?) -> Bool {
+    guard awaitsRows, id == nil else { return false }
+    return !typedAhead.isEmpty || Self.actionsOnRows.contains(action)
   }
 
   /// Handles the queued input in order, until rows are missing again.
@@ -429,11 +437,14 @@ import PluginText
 
   // MARK: Other screens
 
-  private func returned(from screen: String, _ value: Value) -> [Effect] {
+  private func returned(from screen: String, _ result: ScreenResult?) -> [Effect] {
     if screen == "detail" { detailShown = nil }
     // The details beside forward the result of a screen above them.
-    if value["changed"].bool == true { return reopen() }
-    return value["open"].text.map { go(to: [$0], from: value["search"].record) } ?? []
+    switch result {
+    case .open(let id, let search): return go(to: [id], from: search)
+    case .changedAccount: return reopen()
+    case nil: return []
+    }
   }
 
   private func askDetail(_ entity: EntitySummary) -> [Effect] { server?.detail(entity) ?? [] }
@@ -451,7 +462,7 @@ import PluginText
   }
 
   private func showFiles(_ id: String) -> [Effect] {
-    FilesController.open(arguments(id), isNavigation: heldEntity(id)?.flags.contains(.navigation) ?? false)
+    FilesController.open(id, account: accountID, isNavigation: heldEntity(id)?.flags.contains(.navigation) ?? false)
   }
 
   /// Asks about an export; details following the selection would dismiss the question.
@@ -465,7 +476,7 @@ import PluginText
 
   private func showDetail(_ id: String) -> [Effect] {
     detailShown = id
-    return [.detail(ScreenRequest("detail", arguments: arguments(id)))]
+    return [.detail(ScreenRequest("detail", of: id, account: accountID))]
   }
 
   /// Updates the details once the selection rests.
@@ -478,13 +489,8 @@ import PluginText
     return showDetail(id)
   }
 
-  /// Returns the arguments of a screen about an entity of this account.
-  private func arguments(_ id: String? = nil) -> Record {
-    var record = Record()
-    if let id { record["perm-id"] = .text(id) }
-    if let lab = server?.lab { record["account"] = .text(lab.accountID) }
-    return record
-  }
+  /// The id of the account shown; nil while its cache is not open.
+  private var accountID: String? { server?.lab.accountID }
 
   // MARK: State
 

@@ -6,17 +6,20 @@ import PluginText
 /// Cached details are shown at once; the server is asked if there are none yet, or when the user wants it. Images are
 /// fetched a few at a time, visible ones first.
 @MainActor final class DetailController: Controller {
+  /// The actions of the screen.
+  enum Action: String, CaseIterable { case choose, refresh, tree, files, image, export, copy, online }
+
   nonisolated static let description = ScreenDescription(
     "detail", title: "Details", summary: "All details of an entity",
     actions: [
-      ScreenAction("choose", "Open the selected item"),
-      ScreenAction("refresh", "Refresh from the server", keys: ["r"]),
-      ScreenAction("tree", "Show as a tree", keys: ["t"]),
-      FilesController.action,
-      ScreenAction("image", "Show the image full-screen", keys: ["v"]),
-      ExportDialog.action,
-      ScreenAction("copy", "Copy the identifier", keys: ["y"]),
-      ScreenAction("online", "Go online", keys: ["o"]),
+      ScreenAction(Action.choose, "Open the selected item"),
+      ScreenAction(Action.refresh, "Refresh from the server", keys: ["r"]),
+      ScreenAction(Action.tree, "Show as a tree", keys: ["t"]),
+      FilesController.action(Action.files),
+      ScreenAction(Action.image, "Show the image full-screen", keys: ["v"]),
+      ExportDialog.action(Action.export),
+      ScreenAction(Action.copy, "Copy the identifier", keys: ["y"]),
+      ScreenAction(Action.online, "Go online", keys: ["o"]),
     ], topics: [OpenBISScreens.cacheTopic])
 
   private static let reading: EffectID = "read"
@@ -55,8 +58,8 @@ import PluginText
 
   init(_ request: ScreenRequest, _ context: any PluginContext, _ lab: ScreenLab) {
     self.lab = lab
-    id = request.arguments["perm-id"]?.text ?? ""
-    account = request.arguments["account"]?.text ?? ""
+    id = request.arguments[OpenBISArgument.entity] ?? ""
+    account = request.arguments[OpenBISArgument.account] ?? ""
     self.context = context
   }
 
@@ -86,17 +89,17 @@ import PluginText
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    switch invocation.action {
-    case "choose": return (invocation.arguments["id"]?.text ?? state.item?.id).map(choose) ?? []
-    case "refresh", "online": return requestAgain()
-    case "tree": return [.push(ScreenRequest("tree", arguments: arguments))]
-    case "files": return FilesController.open(arguments, isNavigation: isNavigation)
-    case "export": return export(id, account: account)
-    case "image": return showImage(0)
-    case "copy":
+    guard let action = Action(rawValue: invocation.action) else { return [] }
+    switch action {
+    case .choose: return (invocation.arguments[OpenBISArgument.id] ?? state.item?.id).map(choose) ?? []
+    case .refresh, .online: return requestAgain()
+    case .tree: return [.push(ScreenRequest("tree", of: id, account: account))]
+    case .files: return FilesController.open(id, account: account, isNavigation: isNavigation)
+    case .export: return export(id, account: account)
+    case .image: return showImage(0)
+    case .copy:
       let entity = state.details?.entity
       return [.copy(entity?.identifier ?? id)]
-    default: return []
     }
   }
 
@@ -113,13 +116,9 @@ import PluginText
       return read()
     case .returned(_, let value):
       // Another entity or another account is opened by the list below, whatever screen was above.
-      return value["open"].text != nil || value["changed"].bool == true ? [.pop(value)] : []
+      return ScreenResult(value) == nil ? [] : [.pop(value)]
     default: return ExportDialog.receive(message) + receiveImage(message)
     }
-  }
-
-  private var arguments: Record {
-    ["perm-id": .text(id), "account": .text(account)]
   }
 
   private var isNavigation: Bool { state.details?.entity.flags.contains(.navigation) ?? false }
@@ -286,10 +285,10 @@ import PluginText
     guard let details = state.details, let item = details.items.first(where: { $0.id == itemID }) else { return [] }
     state.select(item)
     switch item {
-    case .property(let index): return details.rows[index].link.map { [.pop(["open": .text($0)])] } ?? showWhole(index)
+    case .property(let index): return details.rows[index].link.map { [ScreenResult.open($0).pop] } ?? showWhole(index)
     case .image(let index): return showImage(index)
-    case .children: return [.pop(["open": .text(id)])]
-    case .parent(let index): return [.pop(["open": .text(details.parents[index].permID)])]
+    case .children: return [ScreenResult.open(id).pop]
+    case .parent(let index): return [ScreenResult.open(details.parents[index].permID).pop]
     }
   }
 
@@ -302,17 +301,16 @@ import PluginText
       compute("whole", "preparing the text") { _ in
         ShownValue(property.value, limit: nil).text
       } then: { _, text in
-        [.push(ScreenRequest("text", arguments: ["title": .text(title), "text": .text(text)]))]
+        [TextController.screen(title, text)]
       }
     ]
   }
 
   private func showImage(_ index: Int) -> [Effect] {
     guard let images = state.details?.images, images.indices.contains(index) else { return [] }
-    var arguments = arguments
-    arguments["number"] = .integer(index + 1)
-    arguments["count"] = .integer(images.count)
-    return [.push(ScreenRequest("image", arguments: arguments))]
+    let request = ScreenRequest("image", of: id, account: account).with(OpenBISArgument.number, index + 1)
+      .with(OpenBISArgument.count, images.count)
+    return [.push(request)]
   }
 }
 
@@ -327,11 +325,14 @@ enum ImageArguments {
 
 /// The screen that shows one image of an entity over the whole size.
 @MainActor final class ImageController: Controller {
+  /// The actions of the screen.
+  enum Action: String, CaseIterable { case next, previous }
+
   nonisolated static let description = ScreenDescription(
     "image", title: "Image", summary: "An image, full-screen",
     actions: [
-      ScreenAction("next", "Next image", keys: ["n", "right", "space"]),
-      ScreenAction("previous", "Previous image", keys: ["p", "left"]),
+      ScreenAction(Action.next, "Next image", keys: ["n", "right", "space"]),
+      ScreenAction(Action.previous, "Previous image", keys: ["p", "left"]),
     ])
 
   private static let fetching: EffectID = "image"
@@ -345,10 +346,10 @@ enum ImageArguments {
   private var note = ""
 
   init(_ request: ScreenRequest) {
-    id = request.arguments["perm-id"]?.text ?? ""
-    account = request.arguments["account"]?.text ?? ""
-    count = max(1, request.arguments["count"]?.integer ?? 1)
-    index = min(max(0, (request.arguments["number"]?.integer ?? 1) - 1), count - 1)
+    id = request.arguments[OpenBISArgument.entity] ?? ""
+    account = request.arguments[OpenBISArgument.account] ?? ""
+    count = max(1, request.arguments[OpenBISArgument.count] ?? 1)
+    index = min(max(1, request.arguments[OpenBISArgument.number] ?? 1), count) - 1
   }
 
   var title: String { count > 1 ? "Image \(index + 1) of \(count)" : "Image" }
@@ -358,11 +359,14 @@ enum ImageArguments {
   func start() -> [Effect] { [fetch()] }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    switch invocation.action {
-    case "next" where index + 1 < count: index += 1
-    case "previous" where index > 0: index -= 1
-    default: return []
-    }
+    guard let action = Action(rawValue: invocation.action) else { return [] }
+    let next =
+      switch action {
+      case .next: index + 1
+      case .previous: index - 1
+      }
+    guard (0..<count).contains(next) else { return [] }
+    index = next
     return [fetch()]
   }
 
@@ -387,9 +391,17 @@ enum ImageArguments {
 
 /// The screen that shows one long text; text in columns is not wrapped.
 @MainActor final class TextController: Controller {
+  /// The actions of the screen.
+  enum Action: String, CaseIterable { case wrap }
+
   nonisolated static let description = ScreenDescription(
     "text", title: "Text", summary: "A long text",
-    actions: [ScreenAction("wrap", "Toggle line wrapping", keys: ["w"])])
+    actions: [ScreenAction(Action.wrap, "Toggle line wrapping", keys: ["w"])])
+
+  /// Returns the effect that shows a text with a heading.
+  static func screen(_ title: String, _ text: String) -> Effect {
+    .push(ScreenRequest("text").with(OpenBISArgument.title, title).with(OpenBISArgument.text, text))
+  }
 
   /// The length up to which a text is wrapped at first; wrapping longer texts takes too long.
   private static let longestWrapped = 200_000
@@ -400,8 +412,8 @@ enum ImageArguments {
   private var size = Size(width: 0, height: 0)
 
   init(_ request: ScreenRequest) {
-    title = SanitizedText.line(request.arguments["title"]?.text ?? "Text")
-    text = request.arguments["text"]?.text ?? ""
+    title = SanitizedText.line(request.arguments[OpenBISArgument.title] ?? "Text")
+    text = request.arguments[OpenBISArgument.text] ?? ""
   }
 
   var view: any View { TextPageView(title, page) }
@@ -423,7 +435,10 @@ enum ImageArguments {
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    if invocation.action == "wrap" { page.wraps.toggle() }
+    guard let action = Action(rawValue: invocation.action) else { return [] }
+    switch action {
+    case .wrap: page.wraps.toggle()
+    }
     return []
   }
 }

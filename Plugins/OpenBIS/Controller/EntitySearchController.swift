@@ -6,11 +6,14 @@ import PluginText
 /// The server is searched for texts of three characters or more, a second after the last key. Its results come first,
 /// in the server's order. A single result is opened.
 @MainActor final class EntitySearchController: Controller {
+  /// The actions of the screen.
+  enum Action: String, CaseIterable { case open, kind }
+
   nonisolated static let description = ScreenDescription(
     "search", title: "Search", summary: "Search in the cache and on the server",
     actions: [
-      ScreenAction("open", "Open the selected result"),
-      ScreenAction("kind", "Choose the search domain", keys: ["ctrl-t"]),
+      ScreenAction(Action.open, "Open the selected result"),
+      ScreenAction(Action.kind, "Choose the search domain", keys: ["ctrl-t"]),
     ])
 
   private static let localSearch: EffectID = "local"
@@ -37,11 +40,11 @@ import PluginText
 
   init(_ request: ScreenRequest, _ context: any PluginContext, _ lab: ScreenLab) {
     self.lab = lab
-    account = request.arguments["account"]?.text ?? ""
+    account = request.arguments[OpenBISArgument.account] ?? ""
     self.context = context
-    if let text = request.arguments["text"]?.text { page.input = InputLine(text) }
-    wanted = request.arguments["selected"]?.text
-    if let found = request.arguments["found"]?.list { take(found) }
+    if let text = request.arguments[OpenBISArgument.text] { page.input = InputLine(text) }
+    wanted = request.arguments[OpenBISArgument.selected]
+    if let found = request.arguments[OpenBISArgument.found] { take(found) }
   }
 
   var title: String { "Search" }
@@ -131,18 +134,20 @@ import PluginText
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    switch invocation.action {
-    case "kind": return askKind()
-    case "open":
-      guard let id = invocation.arguments["id"]?.text else { return page.selected.map(open) ?? [] }
+    guard let action = Action(rawValue: invocation.action) else { return [] }
+    switch action {
+    case .kind: return askKind()
+    case .open:
+      guard let id = invocation.arguments[OpenBISArgument.id] else { return page.selected.map(open) ?? [] }
       return page.rows.first { $0.permID == id }.map(open) ?? []
-    default: return []
     }
   }
 
   func receive(_ message: Message) -> [Effect] {
     switch message {
-    case .returned(_, let value): return value["open"].text.map { [.pop(result(opening: $0))] } ?? []
+    case .returned(_, let value):
+      guard case .open(let id, _)? = ScreenResult(value) else { return [] }
+      return [result(opening: id).pop]
     case .timer(Self.typing): return searchServer()
     case .emitted(Self.remoteSearch, let value):
       take(value.list ?? [])
@@ -220,7 +225,7 @@ import PluginText
   private func take(_ values: [Value]) {
     let selected = page.selected?.permID
     serverResults = values
-    page.found = values.compactMap(EntitySummary.init)
+    page.found = values.compactMap { EntitySummary(ModelRecord($0)) }
     page.remote = .found(page.found.count)
     if let selected, let index = page.rows.firstIndex(where: { $0.permID == selected }), page.cursor.selected > 0 {
       page.cursor.selected = index
@@ -257,26 +262,28 @@ import PluginText
   /// Opens the list below an entity; an entity without one opens its details beside the results.
   private func open(_ entity: EntitySummary) -> [Effect] {
     hasOpened = true
-    if EntityListView.leadsOn(entity) { return [.pop(result(opening: entity.permID))] }
-    let arguments: Record = ["perm-id": .text(entity.permID), "account": .text(account)]
-    return [.detail(ScreenRequest("detail", arguments: arguments))]
+    if EntityListView.leadsOn(entity) { return [result(opening: entity.permID).pop] }
+    return [.detail(ScreenRequest("detail", of: entity.permID, account: account))]
   }
 
   /// Returns the result for the screen below: the entity to open, and the search to come back to.
-  private func result(opening id: String) -> Value {
-    var search: Record = ["text": .text(page.input.text), "account": .text(account)]
-    if let selected = page.selected?.permID { search["selected"] = .text(selected) }
-    if case .found = page.remote { search["found"] = .list(serverResults) }
-    return ["open": .text(id), "search": .record(search)]
+  private func result(opening id: String) -> ScreenResult {
+    var search = Record()
+    search[OpenBISArgument.text] = page.input.text
+    search[OpenBISArgument.account] = account
+    search[OpenBISArgument.selected] = page.selected?.permID
+    if case .found = page.remote { search[OpenBISArgument.found] = serverResults }
+    return .open(id, search: search)
   }
 }
 
 extension EntitySummary {
-  /// Creates a summary from command output; nil if the value is not an entity.
-  fileprivate init?(_ value: Value) {
-    guard let permID = value["permId"].text, !permID.isEmpty else { return nil }
+  /// Creates a summary from command output; nil if the record is not an entity.
+  fileprivate init?(_ record: ModelRecord<EntityFamily>) {
+    let permID = record[\.entity.permID]
+    if permID.isEmpty { return nil }
     self.init(
-      permID: permID, category: value["category"].text ?? "", summaryHeader: value["summaryHeader"].text ?? "",
-      summary: value["summary"].text ?? "", childCount: value["children"].list?.count, flags: [])
+      permID: permID, category: record[\.entity.category], summaryHeader: record[\.entity.summaryHeader],
+      summary: record[\.entity.summary], childCount: record[\.children]?.count, flags: [])
   }
 }

@@ -2,13 +2,16 @@ import PluginAPI
 
 /// The screen that shows the entities below or above an entity as a tree of lines, each entity once.
 @MainActor final class EntityTreeController: ListController {
+  /// The actions of the screen.
+  enum Action: String, CaseIterable { case open, parents, deeper, shallower }
+
   nonisolated static let description = ScreenDescription(
     "tree", title: "Tree", summary: "Children and parents of an entity",
     actions: [
-      ScreenAction("open", "Open the entity"),
-      ScreenAction("parents", "Switch between children and parents", keys: ["b"]),
-      ScreenAction("deeper", "Show more levels", keys: ["+"]),
-      ScreenAction("shallower", "Show fewer levels", keys: ["-"]),
+      ScreenAction(Action.open, "Open the entity"),
+      ScreenAction(Action.parents, "Switch between children and parents", keys: ["b"]),
+      ScreenAction(Action.deeper, "Show more levels", keys: ["+"]),
+      ScreenAction(Action.shallower, "Show fewer levels", keys: ["-"]),
     ])
 
   /// The largest number of lines of a tree on the screen.
@@ -27,13 +30,13 @@ import PluginAPI
 
   init(_ request: ScreenRequest, _ lab: ScreenLab) {
     self.lab = lab
-    id = request.arguments["perm-id"]?.text ?? ""
-    account = request.arguments["account"]?.text ?? ""
-    isUpward = request.arguments["parents"]?.bool ?? false
+    id = request.arguments[OpenBISArgument.entity] ?? ""
+    account = request.arguments[OpenBISArgument.account] ?? ""
+    isUpward = request.arguments[OpenBISArgument.parents] ?? false
   }
 
   var title: String { isUpward ? "Parents" : "Children" }
-  var view: any View { MessageListView(ListView(title, list, action: "open", emptyText: message)) }
+  var view: any View { MessageListView(ListView(title, list, action: Action.open.rawValue, emptyText: message)) }
 
   var status: [StyledText.Run] {
     guard let counts else { return [] }
@@ -45,18 +48,20 @@ import PluginAPI
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    switch invocation.action {
-    case "open": return (invocation.arguments["id"]?.text ?? list.selectedID).map(openRow) ?? []
-    case "parents": isUpward.toggle()
-    case "deeper": depth += 1
-    case "shallower" where depth > 1: depth -= 1
-    default: return []
+    guard let action = Action(rawValue: invocation.action) else { return [] }
+    switch action {
+    case .open: return (invocation.arguments[OpenBISArgument.id] ?? list.selectedID).map(openRow) ?? []
+    case .parents: isUpward.toggle()
+    case .deeper: depth += 1
+    case .shallower:
+      if depth == 1 { return [] }
+      depth -= 1
     }
     return reload()
   }
 
   func receive(_ message: Message) -> [Effect] {
-    guard case .returned(_, let value) = message, value["open"].text != nil else { return [] }
+    guard case .returned(_, let value) = message, case .open? = ScreenResult(value) else { return [] }
     return [.pop(value)]
   }
 
@@ -91,10 +96,9 @@ import PluginAPI
   func openRow(_ row: String) -> [Effect] {
     guard let index = Int(row), lines.indices.contains(index), !lines[index].permID.isEmpty else { return [] }
     let line = lines[index]
-    if line.leadsOn { return [.pop(["open": .text(line.permID)])] }
+    if line.leadsOn { return [ScreenResult.open(line.permID).pop] }
     // An entity without a list is shown here, so that keys apply to it alone.
-    let arguments: Record = ["perm-id": .text(line.permID), "account": .text(account)]
-    return [.detail(ScreenRequest("detail", arguments: arguments))]
+    return [.detail(ScreenRequest("detail", of: line.permID, account: account))]
   }
 }
 

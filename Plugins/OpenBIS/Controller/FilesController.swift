@@ -3,26 +3,30 @@ import PluginText
 
 /// The screen that lists the files of a data set, shows a file, and downloads files.
 @MainActor final class FilesController: ListController {
+  /// The actions of the screen.
+  enum Action: String, CaseIterable { case preview, download, refresh }
+
   nonisolated static let description = ScreenDescription(
     "files", title: "Files", summary: "Files of a data set",
     actions: [
-      ScreenAction("preview", "Show the file"),
-      ScreenAction("download", "Download the file", keys: ["D"]),
-      ScreenAction("refresh", "Refresh the list", keys: ["r"]),
+      ScreenAction(Action.preview, "Show the file"),
+      ScreenAction(Action.download, "Download the file", keys: ["D"]),
+      ScreenAction(Action.refresh, "Refresh the list", keys: ["r"]),
     ])
 
   private static let listing: EffectID = "files"
   private static let previewing: EffectID = "preview"
   private static let downloading: EffectID = "download"
 
-  /// The action by which other screens open the files of an entity.
-  nonisolated static let action = ScreenAction("files", "Show the files of the data set", keys: ["f"])
+  /// Returns the action by which another screen opens the files of an entity.
+  nonisolated static func action(_ action: some RawRepresentable<String>) -> ScreenAction {
+    ScreenAction(action, "Show the files of the data set", keys: ["f"])
+  }
 
   /// Shows the files of an entity; says at once that there are none if the entity is known not to be a data set.
-  static func open(_ arguments: Record, isNavigation: Bool) -> [Effect] {
-    let id = arguments["perm-id"]?.text ?? ""
+  static func open(_ id: String, account: String?, isNavigation: Bool) -> [Effect] {
     let isOther = Refcon.object(of: id).map { $0.kind != .dataSet } ?? false
-    guard isNavigation || isOther else { return [.push(ScreenRequest("files", arguments: arguments))] }
+    guard isNavigation || isOther else { return [.push(ScreenRequest("files", of: id, account: account))] }
     let text = "'\(SanitizedText.line(id, limit: 60))' is not a data set; only data sets have files"
     return [.status(Diagnostic(.note, code: "openbis.no-data-set", text))]
   }
@@ -38,12 +42,12 @@ import PluginText
   private var previewed: String?
 
   init(_ request: ScreenRequest) {
-    dataSet = request.arguments["perm-id"]?.text ?? ""
-    account = request.arguments["account"]?.text ?? ""
+    dataSet = request.arguments[OpenBISArgument.entity] ?? ""
+    account = request.arguments[OpenBISArgument.account] ?? ""
   }
 
   var title: String { "Files of " + SanitizedText.line(dataSet, limit: 60) }
-  var view: any View { MessageListView(ListView(title, list, action: "preview", emptyText: message)) }
+  var view: any View { MessageListView(ListView(title, list, action: Action.preview.rawValue, emptyText: message)) }
 
   var status: [StyledText.Run] {
     guard let progress else { return [.init("enter to show · D to download", .secondary)] }
@@ -52,18 +56,18 @@ import PluginText
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    let path = invocation.arguments["id"]?.text ?? list.selectedID
-    switch invocation.action {
-    case "preview": return path.map(openRow) ?? []
-    case "download": return path.map(askOutput) ?? []
-    case "refresh": return reload()
-    default: return []
+    guard let action = Action(rawValue: invocation.action) else { return [] }
+    let path = invocation.arguments[OpenBISArgument.id] ?? list.selectedID
+    switch action {
+    case .preview: return path.map(openRow) ?? []
+    case .download: return path.map(askOutput) ?? []
+    case .refresh: return reload()
     }
   }
 
   func receive(_ message: Message) -> [Effect] {
     switch message {
-    case .emitted(Self.listing, let value): take(value.table)
+    case .emitted(Self.listing, let value): take(ModelRecord.list(value))
     case .finished(Self.listing): if list.rows.isEmpty { self.message = "the data set has no files" }
     case .failed(Self.listing, let report):
       self.message = report.description + "\npress r to try again"
@@ -72,7 +76,7 @@ import PluginText
     case .progress(Self.downloading, let progress), .progress(Self.previewing, let progress): self.progress = progress
     case .emitted(Self.previewing, let value): return show(value)
     case .finished(Self.previewing), .cancelled(Self.previewing), .cancelled(Self.downloading): progress = nil
-    case .emitted(Self.downloading, let value): return downloaded(value)
+    case .emitted(Self.downloading, let value): return downloaded(ModelRecord(value))
     case .finished(Self.downloading): progress = nil
     case .failed(Self.downloading, let report) where report.code == "openbis.file-exists":
       progress = nil
@@ -94,13 +98,12 @@ import PluginText
     ]
   }
 
-  private func take(_ table: Table?) {
-    guard let table else { return }
-    let rows = (0..<table.rowCount).map { Value.record(table.row($0)) }
+  private func take(_ files: [ModelRecord<DataSetFile>]) {
     var known: Set<String> = []
-    list.rows = rows.compactMap { row in
-      guard let path = row["path"].text, known.insert(path).inserted else { return nil }
-      let size = row["isFolder"].bool == true ? "folder" : ShownValue.readableSize(row["size"].integer ?? 0)
+    list.rows = files.compactMap { file in
+      let path = file[\.path]
+      guard known.insert(path).inserted else { return nil }
+      let size = file[\.isFolder] ? "folder" : ShownValue.readableSize(file[\.size])
       return ListRow(id: path, title: SanitizedText.line(path), badge: size)
     }
   }
@@ -113,11 +116,10 @@ import PluginText
 
   private func show(_ value: Value) -> [Effect] {
     progress = nil
-    var arguments: Record = ["title": .text(previewed ?? title)]
-    if let picture = value.picture { arguments["picture"] = .picture(picture) }
-    if let table = value.table { arguments["table"] = .table(table) }
-    if let text = value.text { arguments["text"] = .text(text) }
-    return [.push(ScreenRequest("preview", arguments: arguments))]
+    let request = ScreenRequest("preview").with(OpenBISArgument.title, previewed ?? title)
+      .with(OpenBISArgument.picture, value.picture).with(OpenBISArgument.table, value.table)
+      .with(OpenBISArgument.text, value.text)
+    return [.push(request)]
   }
 
   private func arguments(_ path: String) -> Record {
@@ -153,11 +155,10 @@ import PluginText
     return [.run(Self.downloading, command: "download", arguments: arguments)]
   }
 
-  private func downloaded(_ value: Value) -> [Effect] {
-    let isChecked = value["checked"].bool == true
+  private func downloaded(_ download: ModelRecord<Download>) -> [Effect] {
     let text =
-      "downloaded '\(SanitizedText.line(value["file"].text ?? "the file"))'"
-      + (isChecked ? "; its checksum is correct" : "; the server has no checksum to verify it")
+      "downloaded '\(SanitizedText.line(download[\.path]))'"
+      + (download[\.isChecked] ? "; its checksum is correct" : "; the server has no checksum to verify it")
     return [.status(Diagnostic(.note, code: "openbis.downloaded", text))]
   }
 }
@@ -180,8 +181,8 @@ import PluginText
 
   init(_ request: ScreenRequest) {
     arguments = request.arguments
-    title = SanitizedText.line(arguments["title"]?.text ?? "File")
-    content = arguments["picture"]?.picture.map(Content.picture) ?? .text(TextPageState("…"))
+    title = SanitizedText.line(arguments[OpenBISArgument.title] ?? "File")
+    content = arguments[OpenBISArgument.picture].map(Content.picture) ?? .text(TextPageState("…"))
   }
 
   var wantsText: Bool {
@@ -204,8 +205,8 @@ import PluginText
     if case .picture = content { return [] }
     return [
       compute("made", "reading the file") { [arguments] _ -> Content in
-        if let table = arguments["table"]?.table { return .table(TableState(table.readable)) }
-        let text = SanitizedText.block(arguments["text"]?.text ?? "")
+        if let table = arguments[OpenBISArgument.table] { return .table(TableState(table.readable)) }
+        let text = SanitizedText.block(arguments[OpenBISArgument.text] ?? "")
         return .text(TextPageState(StyledText(text), wraps: false))
       } then: {
         $0.content = $1

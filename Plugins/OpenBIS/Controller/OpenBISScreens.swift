@@ -41,7 +41,10 @@ extension Diagnostic {
 
 /// The dialog for the format and the file of an entity's export, for every screen that shows an entity.
 enum ExportDialog {
-  static let action = ScreenAction("export", "Export with all entities below", keys: ["e"])
+  /// Returns the action by which a screen opens the dialog.
+  static func action(_ action: some RawRepresentable<String>) -> ScreenAction {
+    ScreenAction(action, "Export with all entities below", keys: ["e"])
+  }
 
   fileprivate static let exporting: EffectID = "export"
 

@@ -6,13 +6,16 @@ import PluginText
 /// The login command asks for the password. If a certificate is not signed by a known authority, the command shows its
 /// key and stores it only if the user agrees. A login fails if the server shows a key other than before.
 @MainActor final class ServersController: Controller {
+  /// The actions of the screen.
+  enum Action: String, CaseIterable { case use, login, again, logout }
+
   nonisolated static let description = ScreenDescription(
     "servers", title: "Servers", summary: "Servers and users: switch, log in and log out",
     actions: [
-      ScreenAction("use", "Use this account"),
-      ScreenAction("login", "Log in to another server", keys: ["a"]),
-      ScreenAction("again", "Log in again as this user", keys: ["l"]),
-      ScreenAction("logout", "Log out", keys: ["x", "delete"]),
+      ScreenAction(Action.use, "Use this account"),
+      ScreenAction(Action.login, "Log in to another server", keys: ["a"]),
+      ScreenAction(Action.again, "Log in again as this user", keys: ["l"]),
+      ScreenAction(Action.logout, "Log out", keys: ["x", "delete"]),
     ])
 
   private static let listing: EffectID = "servers"
@@ -21,7 +24,7 @@ import PluginText
   private static let leaving: EffectID = "logout"
 
   private var list = ListState()
-  private var accounts: [Value] = []
+  private var accounts: [ModelRecord<ListedAccount>] = []
   private var message = "reading …"
   private var size = Size(width: 0, height: 0)
   /// A Boolean value indicating whether another account is current than when the screen was opened, or it was logged
@@ -33,7 +36,7 @@ import PluginText
 
   var title: String { "Servers" }
   var wantsText: Bool { list.isFiltering }
-  var view: any View { MessageListView(ListView("Servers", list, action: "use", emptyText: message)) }
+  var view: any View { MessageListView(ListView("Servers", list, action: Action.use.rawValue, emptyText: message)) }
 
   var status: [StyledText.Run] {
     guard let progress else { return [.init("enter to use · a to log in · x to log out", .secondary)] }
@@ -48,7 +51,7 @@ import PluginText
       return []
     }
     if case .key(let key) = event, !list.isFiltering, hasChanged, [Key(.escape), Key(.character("q"))].contains(key) {
-      return [.pop(["changed": true])]
+      return [ScreenResult.changedAccount.pop]
     }
     switch list.handle(event, in: Rect(size)) {
     case .chosen(let id), .disclosed(let id): return use(id)
@@ -59,23 +62,22 @@ import PluginText
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    let id = invocation.arguments["id"]?.text ?? list.selectedID
-    switch invocation.action {
-    case "use": return id.map(use) ?? []
-    case "login": return askServer()
-    case "again": return id.map(logInAnew) ?? []
-    case "logout": return id.map(askLogout) ?? []
-    default: return []
+    guard let action = Action(rawValue: invocation.action) else { return [] }
+    let id = invocation.arguments[OpenBISArgument.id] ?? list.selectedID
+    switch action {
+    case .use: return id.map(use) ?? []
+    case .login: return askServer()
+    case .again: return id.map(logInAnew) ?? []
+    case .logout: return id.map(askLogout) ?? []
     }
   }
 
   func receive(_ message: Message) -> [Effect] {
     switch message {
-    case .emitted(Self.listing, let value): take(value.table)
+    case .emitted(Self.listing, let value): take(ModelRecord.list(value))
     case .failed(Self.listing, let report): self.message = report.description
-    case .finished(Self.switching): return [.pop(["changed": true])]
+    case .finished(Self.switching), .finished(Self.loggingIn): return [ScreenResult.changedAccount.pop]
     case .progress(Self.loggingIn, let progress): self.progress = progress
-    case .finished(Self.loggingIn): return [.pop(["changed": true])]
     case .failed(Self.loggingIn, let report): return loginFailed(report)
     case .finished(Self.leaving):
       hasChanged = true
@@ -91,20 +93,17 @@ import PluginText
 
   private func reload() -> [Effect] { [.run(Self.listing, command: "servers", arguments: Record())] }
 
-  private func take(_ table: Table?) {
-    guard let table else { return }
-    accounts = (0..<table.rowCount).map { .record(table.row($0)) }
+  private func take(_ listed: [ModelRecord<ListedAccount>]) {
+    accounts = listed
     message = "you are not logged in to any server: press a to log in"
     list.rows = accounts.map { account in
-      let user = account["user"].text ?? ""
-      let server = SanitizedText.line(account["server"].text ?? "")
-      let how = [account["backEnd"].text ?? "", account["usesAccessToken"].bool == true ? "token" : ""]
+      let how = [account[\.account.backEnd]?.rawValue ?? "", account[\.account.usesAccessToken] ? "token" : ""]
       return ListRow(
-        id: account["account"].text ?? "", title: server,
-        detail: ([SanitizedText.line(user)] + how).filter { !$0.isEmpty }.joined(separator: " · "),
-        badge: account["isCurrent"].bool == true ? "in use" : "")
+        id: account[\.account.id], title: SanitizedText.line(account[\.account.server.base]),
+        detail: ([SanitizedText.line(account[\.account.user])] + how).filter { !$0.isEmpty }.joined(separator: " · "),
+        badge: account[\.isCurrent] ? "in use" : "")
     }
-    if let current = accounts.first(where: { $0["isCurrent"].bool == true })?["account"].text { list.select(current) }
+    if let current = accounts.first(where: { $0[\.isCurrent] }) { list.select(current[\.account.id]) }
   }
 
   private func use(_ id: String) -> [Effect] {
@@ -130,11 +129,9 @@ import PluginText
   }
 
   private func logInAnew(_ id: String) -> [Effect] {
-    guard let account = accounts.first(where: { $0["account"].text == id }), let server = account["server"].text else {
-      return []
-    }
-    var login: Record = ["url": .text(server), "user": .text(account["user"].text ?? "")]
-    if account["backEnd"].text == "native" { login["native"] = true }
+    guard let account = accounts.first(where: { $0[\.account.id] == id }) else { return [] }
+    var login: Record = ["url": .text(account[\.account.server.base]), "user": .text(account[\.account.user])]
+    if account[\.account.backEnd] == .native { login["native"] = true }
     return logIn(login)
   }
 
@@ -158,7 +155,7 @@ import PluginText
           intercepting the connection. Ask the administrator over another channel which key is correct. You can still \
           browse the cached data.
           """
-      return [.push(ScreenRequest("text", arguments: ["title": "The server's key changed", "text": .text(text)]))]
+      return [TextController.screen("The server's key changed", text)]
     case "openbis.login-failed" where login["user"]?.text?.isEmpty == false:
       // The password was wrong: the command asks for it again; server and user are known.
       return [.status(Diagnostic(report, .error))] + logIn(login)

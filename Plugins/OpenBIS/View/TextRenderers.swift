@@ -8,22 +8,23 @@ struct EntitiesRenderer: TextRenderer {
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var text = StyledText()
     var category: String?
-    for entity in value.list ?? [] {
-      let next = SanitizedText.line(entity["category"].text ?? "")
+    let entities = ModelRecord<EntityFamily>.list(value)
+    for entity in entities {
+      let next = SanitizedText.line(entity[\.entity.category])
       if next != category, !next.isEmpty { text.add(.init(next, .heading)) }
       category = next
-      let children = entity["children"].list?.count ?? 0
-      let header = SanitizedText.line(entity["summaryHeader"].text ?? "")
-      let id = SanitizedText.line(entity["permId"].text ?? "")
-      let states = entity["state"].list?.compactMap(\.text) ?? []
-      let name = states.contains("notLoaded") ? "(not loaded)" : header
-      let summary = SanitizedText.line(entity["summary"].text ?? "", limit: 200)
+      let children = entity[\.children]?.count ?? 0
+      let header = SanitizedText.line(entity[\.entity.summaryHeader])
+      let id = SanitizedText.line(entity[\.entity.permID])
+      let flags = entity[\.entity.flags]
+      let name = flags.contains(.notLoaded) ? "(not loaded)" : header
+      let summary = SanitizedText.line(entity[\.entity.summary], limit: 200)
       let count = children > 0 ? "  \(children) ›" : ""
       let details = [summary, id == header ? "" : id].filter { !$0.isEmpty }.joined(separator: "  ")
-      let mark = states.contains("missingOnServer") ? "  (maybe deleted)" : ""
+      let mark = flags.contains(.missingOnServer) ? "  (maybe deleted)" : ""
       text.add(.init("  " + (name.isEmpty ? id : name)), .init("  " + details + count + mark, .secondary))
     }
-    if value.list?.isEmpty ?? true { text.add(.init("no entities", .secondary)) }
+    if entities.isEmpty { text.add(.init("no entities", .secondary)) }
     return text
   }
 }
@@ -33,41 +34,45 @@ struct EntityRenderer: TextRenderer {
   var typeName: String { OpenBISValueType.entity }
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
+    let entity = ModelRecord<EntityFamily>(value)
     var page = FieldPage(request)
-    let header = SanitizedText.line(value["summaryHeader"].text ?? "")
-    let id = SanitizedText.line(value["permId"].text ?? "")
+    let header = SanitizedText.line(entity[\.entity.summaryHeader])
+    let id = SanitizedText.line(entity[\.entity.permID])
     page.heading(header.isEmpty ? id : header)
-    page.field("Summary", SanitizedText.block(value["summary"].text ?? ""))
-    page.field("Category", SanitizedText.line(value["category"].text ?? ""))
-    page.field("Identifier", value["identifier"].text.map { SanitizedText.line($0) })
+    page.field("Summary", SanitizedText.block(entity[\.entity.summary]))
+    page.field("Category", SanitizedText.line(entity[\.entity.category]))
+    page.field("Identifier", entity[\.entity.identifier].map { SanitizedText.line($0) })
     page.field("PERM_ID", id)
-    for state in value["state"].list ?? [] { if let words = Self.words[state.text ?? ""] { page.note(words) } }
-    addProperties(value, &page, request)
-    addImages(value, &page)
-    if let children = value["children"].list, !children.isEmpty {
-      let first = children.prefix(8).compactMap(\.text).map { SanitizedText.line($0) }.joined(separator: ", ")
+    let flags = entity[\.entity.flags]
+    for (flag, note) in Self.notes where flags.contains(flag) { page.note(note) }
+    addProperties(entity[\.entity.properties], &page, request)
+    addImages(entity[\.entity.images] ?? [], &page)
+    if let children = entity[\.children], !children.isEmpty {
+      let first = children.prefix(8).map { SanitizedText.line($0) }.joined(separator: ", ")
       page.field("Children", "\(children.count): " + first + (children.count > 8 ? ", …" : ""))
     }
-    page.field("Updated", value["updatedAt"].date.map { "\($0)" })
+    page.field("Updated", entity[\.entity.updatedAt].map { "\($0)" })
     return page.text
   }
 
-  private static let words = [
-    "notLoaded": "Only its id is known; 'drill' with the id of its parent loads it.",
-    "childrenUnreadable": "The server's last list of its children could not be read; the former one is shown.",
-    "missingOnServer": "The server sent no details of it; it may have been deleted.",
+  private static let notes: [(EntityFlags, String)] = [
+    (.notLoaded, "Only its id is known; 'drill' with the id of its parent loads it."),
+    (.childrenUnreadable, "The server's last list of its children could not be read; the former one is shown."),
+    (.missingOnServer, "The server sent no details of it; it may have been deleted."),
   ]
 
   /// The widest label beside its value, with a gap between them: ``FieldPage`` has 20 columns for labels.
   private static let widestLabel = 19
 
-  private func addProperties(_ value: Value, _ page: inout FieldPage, _ request: TextRequest) {
-    guard let properties = value["properties"].list else { return page.note("Details are not loaded yet.") }
+  private func addProperties(
+    _ properties: [ModelRecord<Property>]?, _ page: inout FieldPage, _ request: TextRequest
+  ) {
+    guard let properties else { return page.note("Details are not loaded yet.") }
     if !properties.isEmpty { page.gap() }
     for property in properties {
-      let label = SanitizedText.line(property["label"].text ?? property["key"].text ?? "")
+      let label = SanitizedText.line(property[\.label])
       let limit = request.detail == .full ? nil : ShownValue.usualLimit
-      let shown = ShownValue(property["value"].text ?? "", limit: limit)
+      let shown = ShownValue(property[\.value], limit: limit)
       let hasOwnLine = !request.isPlain && TextWidth.columns(label) > Self.widestLabel
       if hasOwnLine { page.paragraph(label) }
       if shown.text.contains("\n") {
@@ -80,11 +85,11 @@ struct EntityRenderer: TextRenderer {
     if !properties.isEmpty { page.gap() }
   }
 
-  private func addImages(_ value: Value, _ page: inout FieldPage) {
-    for (index, image) in (value["images"].list ?? []).enumerated() {
+  private func addImages(_ images: [ModelRecord<EntityImage>], _ page: inout FieldPage) {
+    for (index, image) in images.enumerated() {
       let source =
-        image["problem"].text.map { "cannot be shown: " + SanitizedText.line($0) }
-        ?? image["address"].text.map { SanitizedText.line($0) } ?? "in the cache"
+        image[\.problem].map { "cannot be shown: " + SanitizedText.line($0) }
+        ?? image[\.address].map { SanitizedText.line($0) } ?? "in the cache"
       page.field("Image \(index + 1)", source)
     }
   }
@@ -95,17 +100,18 @@ struct SyncRenderer: TextRenderer {
   var typeName: String { OpenBISValueType.sync }
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
-    func number(_ name: String) -> Int { value[name].integer ?? 0 }
+    let sync = ModelRecord<SyncResult>(value)
     var text = StyledText()
-    let changes = [("added", "added"), ("changed", "changed"), ("removed", "removed"), ("skipped", "skipped")]
-      .filter { number($0.0) > 0 }.map { "\(number($0.0)) \($0.1)" }
+    let changes = [
+      (sync[\.totals.added], "added"), (sync[\.totals.changed], "changed"), (sync[\.totals.removed], "removed"),
+      (sync[\.totals.skipped], "skipped"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     text.add(
       .init(changes.isEmpty ? "nothing changed" : changes.joined(separator: ", ")),
-      .init("  in \(number("milliseconds")) ms", .secondary))
+      .init("  in \(sync[\.milliseconds]) ms", .secondary))
+    let (entities, roots, categories) = (sync[\.counts.entities], sync[\.counts.roots], sync[\.counts.navigation])
     text.add(
-      .init(
-        "\(number("entities")) entities, \(number("roots")) on the first screen, \(number("categories")) categories",
-        .secondary))
+      .init("\(entities) entities, \(roots) on the first screen, \(categories) categories", .secondary))
     return text
   }
 }
@@ -117,30 +123,25 @@ struct TreeRenderer: TextRenderer {
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var text = StyledText()
     var tree = TreeText(isPlain: request.isPlain)
-    for row in value.list ?? [] {
-      guard let step = Self.step(row) else { continue }
-      text.add(.init(tree.line(step)))
-    }
+    for step in ModelRecord<EntityWalk.Step>.list(value).compactMap(Self.step) { text.add(.init(tree.line(step))) }
     return text
   }
 
-  private static func step(_ row: Value) -> EntityWalk.Step? {
-    let count = row["count"].integer ?? 0
+  private static func step(_ row: ModelRecord<EntityWalk.Step>) -> EntityWalk.Step? {
+    let count = row[\.kind.count] ?? 0
     let kind: EntityWalk.Step.Kind
-    switch row["kind"].text {
-    case "entity": kind = .entity
-    case "again": kind = .again
-    case "notLoaded": kind = .notLoaded
-    case "left": kind = .left(count)
-    case "deeper": kind = .deeper(count)
-    default: return nil
+    switch row[\.kind.name] {
+    case .entity: kind = .entity
+    case .again: kind = .again
+    case .notLoaded: kind = .notLoaded
+    case .left: kind = .left(count)
+    case .deeper: kind = .deeper(count)
+    case nil: return nil
     }
-    let id = row["permId"].text ?? ""
+    let id = row[\.permID]
     let summary = EntitySummary(
-      permID: id, category: "", summaryHeader: row["title"].text ?? "", summary: row["summary"].text ?? "",
-      childCount: nil, flags: [])
-    return EntityWalk.Step(
-      kind: kind, permID: id, summary: summary, depth: row["depth"].integer ?? 0, isLast: row["isLast"].bool ?? true)
+      permID: id, category: "", summaryHeader: row[\.title], summary: row[\.secondLine], childCount: nil, flags: [])
+    return EntityWalk.Step(kind: kind, permID: id, summary: summary, depth: row[\.depth], isLast: row[\.isLast])
   }
 }
 
@@ -148,21 +149,24 @@ struct TreeRenderer: TextRenderer {
 struct AccountRenderer: TextRenderer {
   var typeName: String { OpenBISValueType.account }
 
-  private static let backEnds = [
-    Account.BackEnd.tablesV1.rawValue: "tables of the read service, by V1",
-    Account.BackEnd.tablesV3.rawValue: "tables of the read service, by V3",
-    Account.BackEnd.native.rawValue: "objects of V3, by a mapping file",
-  ]
-
   func render(_ value: Value, for request: TextRequest) -> StyledText {
+    let account = ModelRecord<ListedAccount>(value)
     var page = FieldPage(request)
-    let user = value["user"].text ?? ""
-    page.heading("\(user.isEmpty ? "logged in" : user) at \(value["server"].text ?? "")")
-    page.field("Account", value["account"].text)
-    page.field("Interface", value["backEnd"].text.flatMap { Self.backEnds[$0] })
-    page.field("Data store", value["dataStore"].text)
+    let user = account[\.account.user]
+    page.heading("\(user.isEmpty ? "logged in" : user) at \(account[\.account.server.base])")
+    page.field("Account", account[\.account.id])
+    page.field("Interface", account[\.account.backEnd].map(Self.text))
+    page.field("Data store", account[\.account.dataStore])
     page.note("Run 'workbench openbis sync' to fill the cache.")
     return page.text
+  }
+
+  private static func text(_ backEnd: Account.BackEnd) -> String {
+    switch backEnd {
+    case .tablesV1: "tables of the read service, by V1"
+    case .tablesV3: "tables of the read service, by V3"
+    case .native: "objects of V3, by a mapping file"
+    }
   }
 }
 

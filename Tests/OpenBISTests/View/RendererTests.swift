@@ -22,6 +22,110 @@ import Testing
     return EntityFamily(entity: entity, children: PackedTexts([hostile, "id" + hostile])).fieldValue
   }
 
+  private static let renderers: [any TextRenderer] = [
+    AccountRenderer(), EntityRenderer(), EntitiesRenderer(), ExportRenderer(), MappingRenderer(), SyncRenderer(),
+    TreeRenderer(),
+  ]
+
+  /// Returns the lines of a value, for linear reading.
+  private static func plainLines(_ renderer: some TextRenderer, _ value: Value) throws -> [String] {
+    try renderer.render(value, for: TextRequest(isPlain: true)).lines.map { $0.map(\.text).joined() }
+  }
+
+  @Test func `each renderer is for a model, a list of one, or data of the user`() {
+    let contributions = OpenBISPlugin().contributions
+    let models: [any Model.Type] = [ListedAccount.self, EntityFamily.self, SyncResult.self]
+    let lists = [(OpenBISValueType.entities, EntityFamily.schema), (OpenBISValueType.tree, EntityWalk.Step.schema)]
+    let names = models.map { $0.typeName } + lists.map(\.0) + [OpenBISValueType.export, OpenBISValueType.mapping]
+    #expect(contributions.textRenderers.sorted() == names.sorted())
+    #expect(Self.renderers.map(\.typeName).sorted() == names.sorted())
+    for (name, element) in lists {
+      let schemas = contributions.commands.map(\.output).filter { $0.typeName == name }.map(\.schema)
+      #expect(!schemas.isEmpty && schemas.allSatisfy { $0 == .list(element) }, "\(name)")
+    }
+  }
+
+  @Test func `records without fields, and with fields of another kind, are rendered`() throws {
+    let entity: Value = [
+      "permId": 4, "category": nil, "properties": [nil, 3], "images": [nil, "x"], "children": [nil, 4],
+      "state": ["unknown", 7], "kind": "entity", "updatedAt": "today",
+    ]
+    for value: Value in [.null, 3, "text", [:], [nil, 5], entity, [entity, ["kind": "other"]]] {
+      for renderer in Self.renderers {
+        for request in Self.requests { _ = try renderer.render(value, for: request) }
+      }
+    }
+    #expect(try Self.plainLines(AccountRenderer(), [:]).first?.hasPrefix("logged in at") == true)
+    #expect(try Self.plainLines(EntityRenderer(), [:]).contains("Details are not loaded yet."))
+    #expect(try Self.plainLines(EntitiesRenderer(), [:]) == ["no entities"])
+    #expect(try Self.plainLines(SyncRenderer(), [:]).first == "nothing changed  in 0 ms")
+    #expect(try Self.plainLines(TreeRenderer(), [["kind": "other"], nil]) == [])
+  }
+
+  @Test func `an account and a refresh are rendered with all their data`() throws {
+    var account = Account(id: "anna-lab", server: ServerAddress(base: "https://lab.example"), user: "anna")
+    (account.backEnd, account.dataStore) = (.native, "DSS1")
+    let lines = try Self.plainLines(AccountRenderer(), ListedAccount(account: account, isCurrent: true).value)
+    #expect(
+      lines == [
+        "anna at https://lab.example", "Account: anna-lab", "Interface: objects of V3, by a mapping file",
+        "Data store: DSS1", "Run 'workbench openbis sync' to fill the cache.",
+      ])
+    let sync = SyncResult(
+      counts: EntityCounts(entities: 5, roots: 3, navigation: 2),
+      totals: SyncTotals(added: 1, changed: 2, removed: 0, skipped: 4), milliseconds: 12)
+    #expect(
+      try Self.plainLines(SyncRenderer(), sync.value) == [
+        "1 added, 2 changed, 4 skipped  in 12 ms", "5 entities, 3 on the first screen, 2 categories",
+      ])
+  }
+
+  @Test func `an entity is rendered with all its data, alone and in a list`() throws {
+    var entity = Entity(permID: "P1")
+    (entity.category, entity.summaryHeader, entity.summary) = ("PLATES", "Plate 1", "96 wells")
+    (entity.identifier, entity.updatedAt) = ("/LAB/P1", Instant(seconds: 0))
+    entity.properties = [Property(key: "A", label: "Alpha", value: "1")]
+    entity.images = [
+      EntityImage(role: .marquee, source: .address("a.png")), EntityImage(role: .tiled, source: .unusable("no data")),
+      EntityImage(role: .tiled, source: .stored("ab")),
+    ]
+    entity.flags = [.rootLevel, .missingOnServer]
+    let family = EntityFamily(entity: entity, children: PackedTexts((1...9).map { "W\($0)" }))
+    #expect(
+      try Self.plainLines(EntityRenderer(), family.value) == [
+        "Plate 1", "Summary: 96 wells", "Category: PLATES", "Identifier: /LAB/P1", "PERM_ID: P1",
+        "The server sent no details of it; it may have been deleted.", "", "Alpha: 1", "", "Image 1: a.png",
+        "Image 2: cannot be shown: no data", "Image 3: in the cache",
+        "Children: 9: W1, W2, W3, W4, W5, W6, W7, W8, …", "Updated: 1970-01-01T00:00:00Z",
+      ])
+    var missing = Entity(permID: "X7")
+    missing.flags = .notLoaded
+    #expect(
+      try Self.plainLines(EntitiesRenderer(), .list([family.fieldValue, EntityFamily(entity: missing).fieldValue])) == [
+        "PLATES", "  Plate 1  96 wells  P1  9 ›  (maybe deleted)", "  (not loaded)  X7",
+      ])
+  }
+
+  @Test func `a tree is rendered with every kind of row`() throws {
+    func step(_ kind: EntityWalk.Step.Kind, _ id: String, _ title: String?, _ depth: Int, isLast: Bool = false) -> Value
+    {
+      let summary = title.map {
+        EntitySummary(permID: id, category: "", summaryHeader: $0, summary: "", childCount: nil, flags: [])
+      }
+      return EntityWalk.Step(kind: kind, permID: id, summary: summary, depth: depth, isLast: isLast).fieldValue
+    }
+    let steps: Value = [
+      step(.entity, "P1", "Plate 1", 0, isLast: true), step(.entity, "W1", "Well 1", 1),
+      step(.deeper(4), "", nil, 2, isLast: true),
+      step(.again, "P1", "Plate 1", 1), step(.notLoaded, "X7", nil, 1), step(.left(3), "", nil, 1, isLast: true),
+    ]
+    let lines = TreeRenderer().render(steps, for: TextRequest()).lines.map { $0.map(\.text).joined() }
+    #expect(
+      lines == [
+        "Plate 1", "├─ Well 1", "│  └─ … 4 below", "├─ Plate 1  ↑ above", "├─ (not loaded) X7", "└─ … 3 more",
+      ])
+  }
+
   @Test func `a label wider than its column is printed whole, above its value`() {
     var entity = Entity(permID: "id")
     entity.properties = [

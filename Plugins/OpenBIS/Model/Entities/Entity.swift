@@ -51,9 +51,15 @@ struct EntityFlags: OptionSet, Sendable, Hashable {
   var names: [String] { Self.named.filter { contains($0.flag) }.map(\.name) }
 }
 
-extension EntityFlags: FieldValue {
+extension EntityFlags: ReadableField {
   static var schema: ValueSchema { .list(.choice(named.map(\.name))) }
   var fieldValue: Value { .list(names.map(Value.text)) }
+
+  static func read(_ value: Value) -> EntityFlags? {
+    value.list.map { names in EntityFlags(named.filter { names.contains(.text($0.name)) }.map(\.flag)) }
+  }
+  /// Returns the flags; none if they are missing.
+  static func content(of value: Value) -> EntityFlags { read(value) ?? [] }
 }
 
 /// An entity with the data around it, as commands emit it and exports write it.

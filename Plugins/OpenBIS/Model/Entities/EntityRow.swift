@@ -73,7 +73,7 @@ struct Property: Model, Hashable {
   static let fields = Fields<Property> {
     Field("key", \.key, "Name that the server uses")
     Field("label", \.label, "Label for people")
-    Field("value", { $0.value as String }, "Value as text; HTML is unchanged")
+    Field("value", \.value as any KeyPath<Property, String> & Sendable, "Value as text; HTML is unchanged")
   }
 }
 
@@ -112,9 +112,9 @@ struct EntityImage: Model, Hashable {
     Field("problem", \.problem, "Reason why it cannot be shown; null if it can")
   }
 
-  private var address: String? { if case .address(let text) = source { text } else { nil } }
+  var address: String? { if case .address(let text) = source { text } else { nil } }
   private var digest: String? { if case .stored(let digest) = source { digest } else { nil } }
-  private var problem: String? {
+  var problem: String? {
     switch source {
     case .unusable(let reason): reason
     case .bytes: "its bytes are not stored"

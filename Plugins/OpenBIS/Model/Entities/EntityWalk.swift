@@ -22,7 +22,7 @@ struct EntityWalk: Sendable {
       case deeper(Int)
 
       /// The name of a kind.
-      enum Name: String, CaseIterable, FieldValue {
+      enum Name: String, CaseIterable, ReadableField {
         case entity, again, notLoaded, left, deeper
       }
 
@@ -54,6 +54,11 @@ struct EntityWalk: Sendable {
     /// A Boolean value indicating whether it is the last of its neighbors.
     var isLast: Bool
 
+    /// The first line of the entity in lists; "" if it is unknown.
+    var title: String { summary?.title ?? "" }
+    /// The second line; "" if it is unknown.
+    var secondLine: String { summary?.summary ?? "" }
+
     static let typeName = "openbis.tree-row"
     static let fields = Fields<Step> {
       Field("depth", \.depth, "Level below the first entity, which has 0")
@@ -62,8 +67,8 @@ struct EntityWalk: Sendable {
         "kind", \.kind.name,
         "Kind of row: an entity, a repeated one, an id alone, or a number of entities that are not shown")
       Field("permId", \.permID, "Id; empty for a number of entities")
-      Field("title", { $0.summary?.title ?? "" }, "Title")
-      Field("summary", { $0.summary?.summary ?? "" }, "Second line")
+      Field("title", \.title, "Title")
+      Field("summary", \.secondLine, "Second line")
       Field("count", \.kind.count, "Number of entities that are not shown")
     }
   }

@@ -74,9 +74,11 @@ extension PackedTexts: RandomAccessCollection, ExpressibleByArrayLiteral {
   init(arrayLiteral texts: String...) { self.init(texts) }
 }
 
-extension PackedTexts: FieldValue {
+extension PackedTexts: ReadableField {
   static var schema: ValueSchema { .list(.text) }
   var fieldValue: Value { .list(map(Value.text)) }
+
+  static func read(_ value: Value) -> PackedTexts? { value.list.map { PackedTexts($0.lazy.compactMap(\.text)) } }
 }
 
 extension PackedTexts {

@@ -3,7 +3,7 @@ import PluginAPI
 /// A user at a server, with a cache of its own that is never shared with another user.
 struct Account: Sendable, Hashable {
   /// The interface by which the server is queried.
-  enum BackEnd: String, Sendable, Hashable, CaseIterable, FieldValue {
+  enum BackEnd: String, Sendable, Hashable, CaseIterable, ReadableField {
     /// Tables of `ipad-read-service-v1`, by the query API (V1).
     case tablesV1 = "tables-v1"
     /// Tables of `ipad-read-service-v1`, by `executeAggregationService` of V3.
@@ -28,6 +28,26 @@ struct Account: Sendable, Hashable {
   var dataStoreAddresses: [String] = []
   /// A Boolean value indicating whether a personal access token is used, which does not allow logging in again.
   var usesAccessToken = false
+}
+
+/// An account as commands list it.
+struct ListedAccount: Model {
+  var account: Account
+  var isCurrent: Bool
+
+  static let typeName = OpenBISValueType.account
+  static let fields = Fields<ListedAccount> {
+    Field("account", \.account.id, "Account id, for '--account'", heading: "Account")
+    Field("server", \.account.server.base, "Address of the server", heading: "Server")
+    Field("user", \.account.user, "Name of the user; empty if only a token is known", heading: "User")
+    Field("backEnd", \.account.backEnd, "Interface of the server that is used", heading: "Back end")
+    Field(
+      "dataStore", \.account.dataStore, "Data store whose read service is used; null with a mapping file",
+      heading: "Data store")
+    Field("dataStores", \.account.dataStores, "All data stores with a read service", heading: "Data stores")
+    Field("usesAccessToken", \.account.usesAccessToken, "True if a personal access token is used", heading: "Token")
+    Field("isCurrent", \.isCurrent, "True if it is used without '--account'", heading: "Current")
+  }
 }
 
 /// A token or a password, which is never printed unless its text is requested.

@@ -3,9 +3,14 @@ import PluginText
 
 /// The prompts of a viewer and their effects: modes, selections, molecules shown together, and sessions.
 @MainActor struct ViewerSheets {
-  let viewer: ViewerController
+  private let viewer: ViewerController
+  private let scene: ViewerScene
+  private let loading: ViewerLoading
 
-  private var scene: ViewerScene { viewer.scene }
+  /// Creates the prompts for a viewer's scene.
+  init(_ viewer: ViewerController, _ scene: ViewerScene, _ loading: ViewerLoading) {
+    (self.viewer, self.scene, self.loading) = (viewer, scene, loading)
+  }
 
   // MARK: Modes
 
@@ -80,8 +85,8 @@ import PluginText
 
   /// Asks for a molecule to add.
   var askStructure: Effect {
-    viewer.ask(PromptRequest("Number, entry code or title of a molecule, or path of a file")) {
-      $1.isEmpty ? [] : $0.loading.add(.word($1))
+    viewer.ask(PromptRequest("Number, entry code or title of a molecule, or path of a file")) { [loading] _, word in
+      word.isEmpty ? [] : loading.add(.word(word))
     }
   }
 
@@ -132,7 +137,7 @@ import PluginText
     case "superpose": return superpose(index)
     case "release":
       change(index) { $0.motion = nil }
-      return viewer.showAll(from: viewer.pictures.turn)
+      return viewer.showAllAgain()
     case "single": change(index) { $0.coloring = .single }
     case "remove":
       viewer.changeStructures { $0.remove(at: index) }
@@ -166,7 +171,7 @@ import PluginText
     let fit = value["rmsd"].number.map { "\(($0 * 1000).rounded() / 1000) Å" } ?? ""
     let text = "superposed on the first: RMSD \(fit) over \(value["atoms"].integer ?? 0) atoms"
     return [.status(Diagnostic(.note, code: "molecules.superposed", text))]
-      + viewer.showAll(from: viewer.pictures.turn)
+      + viewer.showAllAgain()
   }
 
   // MARK: Sessions
@@ -178,17 +183,17 @@ import PluginText
     }
     let code = molecule.structure.metadata.entryID.lowercased()
     let name = SessionCommands.named(code.isEmpty ? "molecules" : code)
-    return viewer.ask(PromptRequest("File name of the session", text: name)) { viewer, answer in
+    return viewer.ask(PromptRequest("File name of the session", text: name)) { [loading] _, answer in
       let name = answer.trimmed()
-      return name.isEmpty ? [] : viewer.loading.saveSession(as: name)
+      return name.isEmpty ? [] : loading.saveSession(as: name)
     }
   }
 
   /// Asks for the session to open.
   var askToOpen: Effect {
-    viewer.ask(PromptRequest("Path of the session to open")) { viewer, answer in
+    viewer.ask(PromptRequest("Path of the session to open")) { [loading] _, answer in
       let path = answer.trimmed()
-      return path.isEmpty ? [] : viewer.loading.openSession(path)
+      return path.isEmpty ? [] : loading.openSession(path)
     }
   }
 }

@@ -120,31 +120,45 @@ import PluginText
       return viewer.showAllUnlessAimed()
     }
     guard let structure = scene.structures.others[safe: index] else { return [] }
-    var choices = [ChoiceRequest.Choice(id: "toggle", title: structure.isVisible ? "Hide" : "Show")]
-    choices.append(.init(id: "superpose", title: "Superpose on the first", detail: "by sequence"))
-    if structure.motion != nil { choices.append(.init(id: "release", title: "Restore its own position")) }
-    choices.append(.init(id: "single", title: "Color with one color"))
-    choices += ColorScheme.allCases.map { .init(id: "scheme:" + $0.rawValue, title: "Color by \($0.title)") }
-    choices.append(.init(id: "remove", title: "Remove from the view"))
+    var choices = [ChoiceRequest.Choice(id: Change.toggle.rawValue, title: structure.isVisible ? "Hide" : "Show")]
+    choices.append(.init(id: Change.superpose.rawValue, title: "Superpose on the first", detail: "by sequence"))
+    if structure.motion != nil {
+      choices.append(.init(id: Change.release.rawValue, title: "Restore its own position"))
+    }
+    choices.append(.init(id: Change.single.rawValue, title: "Color with one color"))
+    choices += ColorScheme.allCases.map {
+      .init(id: Self.schemePrefix + $0.rawValue, title: "Color by \($0.title)")
+    }
+    choices.append(.init(id: Change.remove.rawValue, title: "Remove from the view"))
     return [viewer.choose(ChoiceRequest(structure.name, choices: choices)) { $0.sheets.change(index, $1) }]
   }
 
+  /// The changes of a structure that the sheet offers, besides a color scheme.
+  private enum Change: String {
+    case toggle, superpose, release, single, remove
+  }
+
+  /// The id of a color scheme in the sheet begins with this.
+  private static let schemePrefix = "scheme:"
+
   private func change(_ index: Int, _ answer: String) -> [Effect] {
-    switch answer {
-    case "toggle":
+    guard let known = Change(rawValue: answer) else {
+      guard let scheme = ColorScheme(rawValue: String(answer.dropFirst(Self.schemePrefix.count))) else { return [] }
+      change(index) { $0.coloring = .scheme(scheme) }
+      return viewer.render()
+    }
+    switch known {
+    case .toggle:
       change(index) { $0.isVisible.toggle() }
       return viewer.showAllUnlessAimed()
-    case "superpose": return superpose(index)
-    case "release":
+    case .superpose: return superpose(index)
+    case .release:
       change(index) { $0.motion = nil }
       return viewer.showAllAgain()
-    case "single": change(index) { $0.coloring = .single }
-    case "remove":
+    case .single: change(index) { $0.coloring = .single }
+    case .remove:
       viewer.changeStructures { $0.remove(at: index) }
       return viewer.showAllUnlessAimed()
-    default:
-      guard let scheme = ColorScheme(rawValue: String(answer.dropFirst("scheme:".count))) else { return [] }
-      change(index) { $0.coloring = .scheme(scheme) }
     }
     return viewer.render()
   }

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The first screen: plugins, recent documents, and possible actions.
 @MainActor final class HomeController: HostController {
-  /// The kinds of rows. The id of a row is its kind, followed by the plugin or the number of the document.
+  /// The kinds of rows, with which their ids begin; the plugin or the number of the document follows.
   private enum Row: String {
     case plugin, unusable, recent, more, tour, forget, palette, help, quit
     /// The text shown without plugins, which cannot be chosen.

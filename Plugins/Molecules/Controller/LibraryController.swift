@@ -86,7 +86,7 @@ import PluginText
     }
   }
 
-  var view: any View { flip.turned(ListView("Library", list, action: "show")) }
+  var view: any View { flip.turned(ListView("Library", list, action: Action.show.rawValue)) }
 
   func start() -> [Effect] {
     let tidying = tidy {

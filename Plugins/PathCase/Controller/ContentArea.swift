@@ -43,8 +43,8 @@ extension ContentController {
 /// A pathway on its screen: the network, and the controllers of the contents that were shown, each kept in its last
 /// state.
 @MainActor final class ContentArea {
-  let graph: GraphController
-  private(set) var shown = PathwayContent.graph
+  private let graph: GraphController
+  private var shown = PathwayContent.graph
   private var request: ContentRequest
   private var controllers: [PathwayContent: any ContentController]
   /// The size last sent to each controller.
@@ -67,6 +67,26 @@ extension ContentController {
 
   /// The visible controller.
   var current: any ContentController { controllers[shown] ?? graph }
+
+  /// The toolbar with the visible content.
+  var view: PathwayView {
+    PathwayView(
+      title: network.title, contents: network.contents, shown: shown, note: "p pathways", content: current.view)
+  }
+
+  /// A Boolean value indicating whether the graph is visible, to which other contents return.
+  var showsGraph: Bool { shown == .graph }
+
+  /// The pathway as the user leaves it now.
+  var visit: PathwayVisit {
+    PathwayVisit(word: network.word, title: network.title, content: shown, place: graph.place, area: self)
+  }
+
+  /// Centers a node of the graph, by the id of the thing it represents or of its metabolite.
+  func focus(on id: Identifier) -> [Effect] { graph.focus(on: id) }
+
+  /// Shows the layout that another user or program stored meanwhile, unless this one was changed.
+  func refresh() -> [Effect] { graph.refresh() }
 
   /// Shows a content, creating its controller on first use; does nothing if the network does not have it.
   func show(_ content: PathwayContent) -> [Effect] {

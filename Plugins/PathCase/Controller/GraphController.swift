@@ -11,7 +11,7 @@ import PluginText
   private let drawing: EffectID
   /// The network shown; read again when its own layout was deleted or changed.
   private var network: ShownNetwork
-  private(set) var state: GraphState
+  private var state: GraphState
   /// The graph as laid out: with busy molecules marked as common if they are hidden.
   private var graph: ReactionGraph
   private var positions = GraphPositions.stored
@@ -48,12 +48,13 @@ import PluginText
   var title: String { "Graph" }
   var wantsText: Bool { state.find.isTyping }
   var view: any View { GraphView(title: title, state: state, about: about) }
+  var status: [StyledText.Run] { [.init(note)] }
+  /// The view of the graph, for the next visit.
   var place: GraphPlace { state.place }
-  /// The layout shown; nil before there is one.
-  var layout: GraphLayout? { state.picture?.layout }
+  private var layout: GraphLayout? { state.picture?.layout }
 
-  /// The description of the graph in the toolbar.
-  var note: String {
+  /// The description of the graph in the status line.
+  private var note: String {
     var parts = [state.place.zoom.title]
     if positions.hasUnkeptMoves {
       parts.append("moved; S saves it")
@@ -113,28 +114,28 @@ import PluginText
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
+    guard let action = GraphAction(rawValue: invocation.action) else { return [] }
     let step = invocation.arguments[PathCaseArgument.step] ?? 1
     let direction = invocation.arguments[PathCaseArgument.direction]
-    switch invocation.action {
-    case "pan": if let direction { state.pan(direction, isPage: invocation.arguments[PathCaseArgument.page] ?? false) }
-    case "select": if let direction { state.selectNext(direction) }
-    case "zoom": return zoom(by: step)
-    case "fit": return fit()
-    case "find": if state.picture != nil { state.find.isTyping = true }
-    case "next": state.step(step)
-    case "details": return tell(invocation.arguments[PathCaseArgument.subject])
-    case "common": return changeCommon()
-    case "overlay": nextOverlay()
-    case "no-overlay": state.show(nil)
-    case "overlay-file": return askNumbers()
-    case "overlay-fluxes": return layBestFluxes()
-    case "move": return direction.map(move) ?? []
-    case "save-layout": return saveLayout()
-    case "forget-layout": return askForgetting()
-    case "lay-out": return layOutAnew()
-    case "ascii": return changeCharacters()
-    case "copy": return state.selectedNode.map { [.copy($0.subject.text)] } ?? []
-    default: break
+    switch action {
+    case .pan: if let direction { state.pan(direction, isPage: invocation.arguments[PathCaseArgument.page] ?? false) }
+    case .select: if let direction { state.selectNext(direction) }
+    case .zoom: return zoom(by: step)
+    case .fit: return fit()
+    case .find: if state.picture != nil { state.find.isTyping = true }
+    case .next: state.step(step)
+    case .details: return tell(invocation.arguments[PathCaseArgument.subject])
+    case .common: return changeCommon()
+    case .overlay: nextOverlay()
+    case .noOverlay: state.show(nil)
+    case .overlayFile: return askNumbers()
+    case .overlayFluxes: return layBestFluxes()
+    case .move: return direction.map(move) ?? []
+    case .saveLayout: return saveLayout()
+    case .forgetLayout: return askForgetting()
+    case .layOut: return layOutAnew()
+    case .ascii: return changeCharacters()
+    case .copy: return state.selectedNode.map { [.copy($0.subject.text)] } ?? []
     }
     return []
   }

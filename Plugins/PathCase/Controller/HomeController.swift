@@ -45,9 +45,9 @@ import PluginText
   }
 
   var title: String { "Pathways" }
-  var wantsText: Bool { finder.isTyping }
+  var wantsText: Bool { finder.wantsText }
   var isLoading: Bool { !finder.isFilled && update == nil }
-  var view: any View { finder.view(title: title, progress: update?.progress, action: "open") }
+  var view: any View { finder.view(title: title, progress: update?.progress, action: Action.open.rawValue) }
 
   var status: [StyledText.Run] {
     if update != nil { return [.init("downloading the database; esc cancels")] }
@@ -95,13 +95,13 @@ import PluginText
   }
 
   func saveState() -> [UInt8] {
-    let record: Record = ["selected": .optional(finder.selectedID ?? finder.wanted)]
+    let record: Record = ["selected": .optional(finder.savedID)]
     return Value.record(record).encoded()
   }
 
   func restore(_ state: [UInt8]) {
     guard let value = try? Value(decoding: state), let id = value["selected"].text else { return }
-    finder.wanted = id
+    finder.select(id)
   }
 
   // MARK: The database

@@ -38,7 +38,7 @@ import PluginText
   }
 
   var title: String { details?.title ?? "Details" }
-  var view: any View { FormView(title, form, action: "choose", emptyText: message) }
+  var view: any View { FormView(title, form, action: Action.choose.rawValue, emptyText: message) }
 
   var status: [StyledText.Run] {
     guard let link = selectedField?.link else { return [] }

@@ -7,10 +7,18 @@ import PluginText
 @MainActor final class PathwayController: Controller {
   private static let opening: EffectID = "open"
 
+  /// The actions of the screen itself; those of its contents are ``GraphAction``, ``ScenarioAction`` and
+  /// ``TableController/Action``.
+  enum Action: String, CaseIterable {
+    case pathways
+    case content
+    case back
+  }
+
   private let context: any PluginContext
   private let shelf: PathwayShelf
   /// The network shown, with its contents; nil until the first one is opened.
-  private(set) var area: ContentArea?
+  private var area: ContentArea?
   private var state = PathwayState()
   private var visits = PathwayVisits()
   /// The number of networks shown so far.
@@ -53,15 +61,14 @@ import PluginText
   var view: any View { pathwayView }
 
   private var pathwayView: PathwayView {
-    PathwayView(
-      title: title, contents: area?.network.contents ?? [.graph], shown: area?.shown ?? .graph,
-      note: area == nil ? "" : "p pathways", content: area?.current.view ?? NoticeView(title: "", text: message))
+    area?.view
+      ?? PathwayView(
+        title: title, contents: [.graph], shown: .graph, note: "", content: NoticeView(title: "", text: message))
   }
 
   var status: [StyledText.Run] {
     let back = visits.last.map { [StyledText.Run("esc back to \($0.title)", .secondary)] } ?? []
-    let graph = area.map { $0.shown == .graph ? $0.graph.note : "" } ?? ""
-    return [.init(graph)] + (area?.current.status ?? []) + back
+    return (area?.current.status ?? []) + back
   }
 
   // MARK: Events
@@ -111,23 +118,25 @@ import PluginText
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    switch invocation.action {
-    case "pathways": return choosePathway()
-    case "content": return invocation.arguments[PathCaseArgument.content].map(show) ?? []
-    case "back": return goBack() ?? []
-    default: return area.map { perform(invocation, in: $0) } ?? []
+    guard let action = Action(rawValue: invocation.action) else {
+      return area.map { perform(invocation, in: $0) } ?? []
+    }
+    switch action {
+    case .pathways: return choosePathway()
+    case .content: return invocation.arguments[PathCaseArgument.content].map(show) ?? []
+    case .back: return goBack() ?? []
     }
   }
 
   /// Passes an action to the visible controller, as a key if the controller does not know the action.
   private func perform(_ invocation: ActionInvocation, in area: ContentArea) -> [Effect] {
-    if PathwayActions.scenarios.contains(where: { $0.id == invocation.action }) {
+    if ScenarioAction(rawValue: invocation.action)?.paletteTitle != nil {
       return area.show(.scenarios) + area.current.perform(invocation)
     }
-    if PathwayActions.numbers.contains(where: { $0.id == invocation.action }) {
-      return area.show(.graph) + area.graph.perform(invocation)
+    if GraphAction(rawValue: invocation.action)?.showsGraph ?? false {
+      return area.show(.graph) + area.current.perform(invocation)
     }
-    guard area.shown != .graph, invocation.action != "choose", let key = PathwayActions.key(of: invocation) else {
+    guard !area.showsGraph, let key = PathwayActions.key(of: invocation) else {
       return area.current.perform(invocation)
     }
     return handle(.key(key)) ?? []
@@ -136,18 +145,14 @@ import PluginText
   func receive(_ message: Message) -> [Effect] {
     switch message {
     case .returned("pathways", let value), .returned("node", let value): returned(value)
-    case .notification: area?.graph.refresh() ?? []
+    case .notification: area?.refresh() ?? []
     default: []
     }
   }
 
   func saveState() -> [UInt8] {
     var state = state
-    if let area {
-      state.word = area.network.word
-      state.content = area.shown
-      state.keep(area.graph.place, of: area.network.word)
-    }
+    if let area { state.keep(area.visit) }
     return state.bytes
   }
 
@@ -176,14 +181,14 @@ import PluginText
 
   /// Remembers the view of the present graph.
   private func keepPlace() {
-    if let area { state.keep(area.graph.place, of: area.network.word) }
+    if let area { state.keep(area.visit) }
   }
 
   private func show(_ network: ShownNetwork, as wanted: Wanted) -> [Effect] {
     isOpening = false
     var effects = area?.pause() ?? []
     switch wanted.turn {
-    case .onwards: if let area { effects += visits.append(PathwayVisit(area)) }
+    case .onwards: if let area { effects += visits.append(area.visit) }
     case .back: visits.removeLast()
     case .none: break
     }
@@ -195,7 +200,7 @@ import PluginText
     let area = ContentArea(request, place: state.place(of: network.word))
     self.area = area
     effects += area.resize(innerGeometry)
-    if let focus = wanted.focus { effects += area.graph.focus(on: focus) }
+    if let focus = wanted.focus { effects += area.focus(on: focus) }
     if let content = wanted.content { effects += area.show(content) }
     return effects
   }
@@ -224,7 +229,7 @@ import PluginText
   private func follow(_ word: String, focus: Identifier?) -> [Effect] {
     guard let area else { return [open(Wanted(word: word, focus: focus))] }
     if Identifier(area.network.word) == Identifier(word) { return focus.map(showGraph(focusedOn:)) ?? [] }
-    return [open(Wanted(word: word, content: area.shown, focus: focus, turn: .onwards))]
+    return [open(Wanted(word: word, content: area.visit.content, focus: focus, turn: .onwards))]
   }
 
   /// Cancels an opening in progress; otherwise goes back to the graph, then to the previous pathway.
@@ -236,7 +241,7 @@ import PluginText
       isOpening = false
       return [.cancel(Self.opening)]
     }
-    if area.shown != .graph { return area.show(.graph) }
+    if !area.showsGraph { return area.show(.graph) }
     guard let last = visits.last else { return nil }
     guard let left = last.area else { return [open(Wanted(word: last.word, content: last.content, turn: .back))] }
     // The pathway is shown as it was left, with its observations, overlays and moved nodes.
@@ -252,7 +257,7 @@ import PluginText
   private func show(_ content: PathwayContent) -> [Effect] { area?.show(content) ?? [] }
 
   private func showGraph(focusedOn id: Identifier) -> [Effect] {
-    area.map { $0.show(.graph) + $0.graph.focus(on: id) } ?? []
+    area.map { $0.show(.graph) + $0.focus(on: id) } ?? []
   }
 
   private func details(of subject: Identifier) -> [Effect] {
@@ -264,20 +269,17 @@ import PluginText
   }
 }
 
-/// A previously visited pathway as it was left.
-@MainActor private struct PathwayVisit {
+/// A visited pathway as it is left.
+@MainActor struct PathwayVisit {
   /// The word that identifies it in commands.
   let word: String
   /// Its heading.
   let title: String
   let content: PathwayContent
-  /// Its network and controllers as they were left; nil if the visit is so old that it must be reopened.
-  fileprivate(set) var area: ContentArea?
-
-  init(_ area: ContentArea) {
-    (word, title, content) = (area.network.word, area.network.title, area.shown)
-    self.area = area
-  }
+  /// The view of its graph.
+  let place: GraphPlace
+  /// Its network and controllers; nil if the visit is so old that it must be reopened.
+  var area: ContentArea?
 }
 
 /// The history of visited pathways, the latest last.
@@ -315,7 +317,7 @@ struct PathwayState: Sendable {
   var word: String?
   var content = PathwayContent.graph
   /// The last view of each pathway, the latest last.
-  private(set) var places: [(word: String, place: GraphPlace)] = []
+  private var places: [(word: String, place: GraphPlace)] = []
 
   /// The maximum number of views remembered.
   private static let mostPlaces = 40
@@ -335,10 +337,11 @@ struct PathwayState: Sendable {
   /// Returns the last view of a pathway.
   func place(of word: String) -> GraphPlace? { places.first { Identifier($0.word) == Identifier(word) }?.place }
 
-  /// Remembers the view of a pathway.
-  mutating func keep(_ place: GraphPlace, of word: String) {
-    places.removeAll { Identifier($0.word) == Identifier(word) }
-    places.append((word, place))
+  /// Remembers a pathway as the one shown last, and the view of it.
+  @MainActor mutating func keep(_ visit: PathwayVisit) {
+    (word, content) = (visit.word, visit.content)
+    places.removeAll { Identifier($0.word) == Identifier(visit.word) }
+    places.append((visit.word, visit.place))
     places.removeFirst(max(0, places.count - Self.mostPlaces))
   }
 
@@ -353,87 +356,21 @@ struct PathwayState: Sendable {
 
 /// The actions of the pathway screen: its own, and those of the contents that it may show.
 enum PathwayActions {
-  static let all = own + graph + [ScreenAction("choose", "Show details of the selected row")] + scenarios
+  static let all =
+    own + GraphAction.all + [ScreenAction(TableController.Action.choose, "Show details of the selected row")]
+    + ScenarioAction.inPalette
 
   private static let own =
-    [ScreenAction("pathways", "Choose another pathway", keys: ["p"])]
+    [ScreenAction(PathwayController.Action.pathways, "Choose another pathway", keys: ["p"])]
     + PathwayContent.allCases.map { content in
       ScreenAction(
-        "content", "Show \(content == .graph ? "the graph" : content.name)", keys: [content.key],
-        arguments: ["content": .text(content.rawValue)])
-    } + [ScreenAction("back", "Return to the previous pathway")]
+        PathwayController.Action.content, "Show \(content == .graph ? "the graph" : content.name)", keys: [content.key]
+      ).with(PathCaseArgument.content, content)
+    } + [ScreenAction(PathwayController.Action.back, "Return to the previous pathway")]
 
   /// Returns the key that stands for an action, for contents that know keys but not the action.
   static func key(of invocation: ActionInvocation) -> Key? {
     let action = all.first { $0.id == invocation.action && $0.arguments == invocation.arguments }
     return action?.keys.first.flatMap { Key($0) }
   }
-
-  // MARK: The graph
-
-  private static let graph: [ScreenAction] =
-    pans + [
-      ScreenAction("zoom", "Zoom in: longer labels", keys: ["+", "="]).with(PathCaseArgument.step, 1),
-      ScreenAction("zoom", "Zoom out: more of the graph", keys: ["-", "_"]).with(PathCaseArgument.step, -1),
-      ScreenAction("fit", "Fit the whole graph", keys: ["f"]),
-      ScreenAction("find", "Find nodes by name", keys: ["/"]),
-      ScreenAction("next", "Next node or match", keys: ["n"]).with(PathCaseArgument.step, 1),
-      ScreenAction("next", "Previous node or match", keys: ["N"]).with(PathCaseArgument.step, -1),
-    ] + selections + [
-      ScreenAction("details", "Show details of the selected node, or open its pathway", keys: ["enter", "d"]),
-      ScreenAction("common", "Hide or show common molecules", keys: ["c"]),
-      ScreenAction("overlay", "Next overlay, or none", keys: ["o"]),
-      ScreenAction("no-overlay", "No overlay", keys: ["O"]),
-    ] + numbers + [
-      ScreenAction("save-layout", "Save this layout as your own", keys: ["S"]),
-      ScreenAction("forget-layout", "Delete your own layout", keys: ["x"]),
-      ScreenAction("lay-out", "Compute a new layout", keys: ["r"]),
-      ScreenAction("ascii", "Switch ASCII drawing on or off", keys: ["a"]),
-    ] + moves + [
-      ScreenAction("copy", "Copy the id of the selected node", keys: ["y"])
-    ]
-
-  private static let pans =
-    [
-      ("left", ["left", "h"]), ("right", ["right", "l"]), ("up", ["up", "k"]), ("down", ["down", "j"]),
-    ].map { name, keys in
-      ScreenAction("pan", "Move \(name)", keys: keys, arguments: ["direction": .text(name), "page": false])
-    }
-    + [("up", "page-up"), ("down", "page-down"), ("left", "home"), ("right", "end")].map { name, key in
-      ScreenAction("pan", "Move a page \(name)", keys: [key], arguments: ["direction": .text(name), "page": true])
-    }
-
-  private static let moves = GraphState.Direction.allCases.map { direction in
-    ScreenAction(
-      "move", "Move the selected node \(direction.rawValue)", keys: ["ctrl-\(direction.rawValue)"],
-      arguments: ["direction": .text(direction.rawValue)])
-  }
-
-  private static let selections = [
-    ("left", ["shift-left", "H"]), ("right", ["shift-right", "L"]), ("up", ["shift-up", "K"]),
-    ("down", ["shift-down", "J"]),
-  ].map { name, keys in
-    ScreenAction("select", "Select the node \(name)", keys: keys, arguments: ["direction": .text(name)])
-  }
-
-  /// Numbers shown on the graph, which these actions show whatever the content.
-  static let numbers = [
-    ScreenAction("overlay-file", "Show numbers from a file over the graph", keys: ["F"]),
-    ScreenAction("overlay-fluxes", "Show the optimal fluxes over the graph", keys: ["B"]),
-  ]
-
-  // MARK: Scenarios
-
-  /// Actions of the scenario browser; its keys have other meanings in the graph.
-  static let scenarios: [ScreenAction] = [
-    ScreenAction("scenario-mode", "Scenarios: necessary, strict or realizable (m)"),
-    ScreenAction("scenario-panel", "Scenarios: next panel (v)"),
-    ScreenAction("scenario-clear", "Scenarios: clear all observations (X)"),
-    ScreenAction("scenario-sample", "Scenarios: draw some at random (r)"),
-    ScreenAction("scenario-go-to", "Scenarios: go to a number (g)"),
-    ScreenAction("scenario-keep", "Scenarios: save the selected one (e)"),
-    ScreenAction("scenario-kept", "Scenarios: saved ones (b)"),
-    ScreenAction("observations-load", "Observations: load saved ones (o)"),
-    ScreenAction("observations-keep", "Observations: save these (O)"),
-  ]
 }

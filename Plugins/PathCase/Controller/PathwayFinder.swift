@@ -18,16 +18,16 @@ struct PathwayFinder {
   }
 
   /// A Boolean value indicating whether there are rows that are not pathways, as on the first screen.
-  let hasEntries: Bool
-  private(set) var list = ListState()
-  private(set) var line = InputLine()
+  private let hasEntries: Bool
+  private var list = ListState()
+  private var line = InputLine()
   /// A Boolean value indicating whether typed text goes to the search.
-  private(set) var isTyping = false
+  private var isTyping = false
   private var found: FoundPathways?
   private var hits: [PathwaySearch.Hit] = []
   private var message = "opening the database …"
   /// The row to select once it exists.
-  var wanted: String?
+  private var wanted: String?
 
   /// The number of columns with a pathway's contents that fit.
   private var columnCount = 0
@@ -40,9 +40,13 @@ struct PathwayFinder {
 
   /// A Boolean value indicating whether the search line is visible.
   var isSearching: Bool { isTyping || !line.text.isEmpty }
+  /// A Boolean value indicating whether typed text goes to the search; in the popover it always does.
+  var wantsText: Bool { isTyping || !hasEntries }
   /// True once the pathways have been read.
   var isFilled: Bool { found != nil }
   var selectedID: String? { list.selectedID }
+  /// The id of the row to select at the next start: the selected one, or the one that does not exist yet.
+  var savedID: String? { selectedID ?? wanted }
   private var hasWords: Bool { line.text.contains { $0 != " " } }
 
   /// The text of the status line.
@@ -61,6 +65,9 @@ struct PathwayFinder {
     show()
     if let id { list.select(id) }
   }
+
+  /// Selects a row once it exists.
+  mutating func select(_ id: String?) { wanted = id }
 
   mutating func take(_ found: FoundPathways) {
     let isFirst = self.found == nil
@@ -303,7 +310,12 @@ private struct PathwayColumns: Sendable {
 
 /// The popover that lists the pathways over the current one; the chosen pathway replaces it.
 @MainActor final class PathwaysController: Controller {
-  nonisolated static let actions: [ScreenAction] = [ScreenAction("open", "Show the selected pathway")]
+  /// The actions of the popover.
+  enum Action: String, CaseIterable {
+    case open
+  }
+
+  nonisolated static let actions: [ScreenAction] = [ScreenAction(Action.open, "Show the selected pathway")]
 
   let title: String
   private let context: any PluginContext
@@ -314,13 +326,13 @@ private struct PathwayColumns: Sendable {
   init(_ request: ScreenRequest, _ context: any PluginContext, _ shelf: PathwayShelf) {
     (self.context, self.shelf) = (context, shelf)
     title = request.arguments[PathCaseArgument.title] ?? "Pathways"
-    finder.wanted = request.arguments[PathCaseArgument.selected]
+    finder.select(request.arguments[PathCaseArgument.selected])
     finder.startTyping()
   }
 
-  var wantsText: Bool { true }
+  var wantsText: Bool { finder.wantsText }
   var isLoading: Bool { !finder.isFilled }
-  var view: any View { finder.view(title: title, progress: nil, action: "open") }
+  var view: any View { finder.view(title: title, progress: nil, action: Action.open.rawValue) }
 
   func start() -> [Effect] {
     let opening = load("open", "opening the database") { [shelf, context] _ in
@@ -351,7 +363,10 @@ private struct PathwayColumns: Sendable {
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    (invocation.arguments[PathCaseArgument.id] ?? finder.selectedID).map(choose) ?? []
+    guard let action = Action(rawValue: invocation.action) else { return [] }
+    switch action {
+    case .open: return (invocation.arguments[PathCaseArgument.id] ?? finder.selectedID).map(choose) ?? []
+    }
   }
 
   private func choose(_ id: String) -> [Effect] {

@@ -12,7 +12,7 @@ import PluginText
   private let counting: EffectID
   private let paging: EffectID
   private let sharing: EffectID
-  private(set) var state = ScenarioBrowserState()
+  private var state = ScenarioBrowserState()
   /// A Boolean value indicating whether counting was canceled because another pathway is shown.
   private var isInterrupted = false
 
@@ -105,39 +105,39 @@ import PluginText
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
+    guard let action = ScenarioAction(rawValue: invocation.action) else { return [] }
     let arguments = invocation.arguments
-    switch invocation.action {
-    case "choose":
+    switch action {
+    case .choose:
       if let row = arguments[PathCaseArgument.row], row < state.rowCount { state.cursor.selected = max(0, row) }
       return choose()
-    case "scenario-mode":
+    case .mode:
       state.showNextMode()
       return count()
-    case "scenario-panel":
+    case .panel:
       state.showNextPanel()
       return state.panel == .shares ? share() : []
-    case "scenario-side": state.isAtPools = arguments[PathCaseArgument.pools] ?? false
-    case "scenario-label":
+    case .side: state.isAtPools = arguments[PathCaseArgument.pools] ?? false
+    case .label:
       return label(arguments[PathCaseArgument.level].flatMap { MetaboliteLevel(letter: $0) }.map { LevelSet([$0]) })
-    case "scenario-next-label": return label(state.nextLabel)
-    case "scenario-clear": return observe([])
-    case "scenario-page": return turnPage(arguments[PathCaseArgument.step] ?? 1)
-    case "scenario-sample": return sample()
-    case "scenario-go-to": return askNumber()
-    case "scenario-only": return filter(arguments[PathCaseArgument.states] ?? "")
-    case "scenario-most": return askMostActive()
-    case "scenario-pathway": return askPathway()
-    case "scenario-fewest":
+    case .nextLabel: return label(state.nextLabel)
+    case .clear: return observe([])
+    case .page: return turnPage(arguments[PathCaseArgument.step] ?? 1)
+    case .sample: return sample()
+    case .goTo: return askNumber()
+    case .only: return filter(arguments[PathCaseArgument.states] ?? "")
+    case .most: return askMostActive()
+    case .pathway: return askPathway()
+    case .fewest:
       state.isSimplest.toggle()
       return count()
-    case "scenario-all":
+    case .all:
       state.clearFilters()
       return count()
-    case "scenario-keep": return askScenarioName()
-    case "scenario-kept": return listScenarios()
-    case "observations-load": return listObservations()
-    case "observations-keep": return askObservationsName()
-    default: break
+    case .keep: return askScenarioName()
+    case .kept: return listScenarios()
+    case .loadObservations: return listObservations()
+    case .keepObservations: return askObservationsName()
     }
     return []
   }

@@ -3,6 +3,11 @@ import PluginText
 
 /// A table of a pathway's participants; a row leads to its details.
 @MainActor final class TableController: ContentController {
+  /// The actions of the table.
+  enum Action: String, CaseIterable {
+    case choose
+  }
+
   private let content: PathwayContent
   private let request: ContentRequest
   private var state = TableState(Table(columns: []))
@@ -25,7 +30,7 @@ import PluginText
     let shown = search.flatMap { $0.isOpen ? $0 : nil }
     let empty = shown.map { "nothing matches '\($0.line.text)'" } ?? content.emptyText
     return SearchedTableView(
-      table: TableView(title, state, action: "choose", emptyText: search == nil ? message : empty),
+      table: TableView(title, state, action: Action.choose.rawValue, emptyText: search == nil ? message : empty),
       search: shown.map { search in
         let note = SearchLine.note(search.line, count: search.rows.count, hint: "a word of a row")
         return SearchLine(line: search.line, isTyping: search.isTyping, note: note)
@@ -108,7 +113,10 @@ import PluginText
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    invocation.action == "choose" ? tell(invocation.arguments[PathCaseArgument.row] ?? state.selectedRow) : []
+    guard let action = Action(rawValue: invocation.action) else { return [] }
+    switch action {
+    case .choose: return tell(invocation.arguments[PathCaseArgument.row] ?? state.selectedRow)
+    }
   }
 
   private func tell(_ row: Int?) -> [Effect] {

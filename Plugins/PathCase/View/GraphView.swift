@@ -127,7 +127,9 @@ struct GraphView: View {
       Outline.Item(
         id: "\(index)",
         text: "\(nodes[index].kind.rawValue): \(ShownText.name(of: nodes[index]))",
-        action: ActionInvocation("details", ["subject": .text(nodes[index].subject.text)]))
+        action: ActionInvocation(
+          GraphAction.details.rawValue,
+          [PathCaseArgument.subject.name: PathCaseArgument.subject.value(of: nodes[index].subject)]))
     }
     let missing = nodes.count - items.count
     let rest = missing > 0 ? ["\(missing) more nodes are not listed"] : []

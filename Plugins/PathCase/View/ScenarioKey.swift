@@ -25,48 +25,51 @@ struct ScenarioKey: Sendable {
     self.levels = levels
   }
 
+  private init(_ side: Side, _ action: ScenarioAction, _ title: String, keys: [String]) {
+    self.init(side, ScreenAction(action, title, keys: keys))
+  }
+
+  /// Returns the same key, whose action has an argument.
+  private func with<Content>(_ argument: ScreenArgument<Content>, _ value: Content) -> ScenarioKey {
+    ScenarioKey(side, action.with(argument, value), levels: levels)
+  }
+
   /// All keys, with those of one part before those that work everywhere.
   static let all: [ScenarioKey] =
     [
-      ScenarioKey(.pools, ScreenAction("scenario-next-label", "Next label of the pool", keys: ["space"])),
-      ScenarioKey(.pools, ScreenAction("scenario-label", "Clear the label of the pool", keys: ["x"])),
-      ScenarioKey(.panel, ScreenAction("choose", "Show on the graph, or explain", keys: ["enter"])),
-      ScenarioKey(.panel, ScreenAction("scenario-page", "Next page", keys: ["n", "]"], arguments: ["step": 1])),
-      ScenarioKey(.panel, ScreenAction("scenario-page", "Previous page", keys: ["N", "["], arguments: ["step": -1])),
-      ScenarioKey(.panel, ScreenAction("scenario-go-to", "Go to a scenario by its number", keys: ["g"])),
-      ScenarioKey(.panel, ScreenAction("scenario-sample", "Draw scenarios at random", keys: ["r"])),
-      ScenarioKey(.panel, ScreenAction("scenario-keep", "Save the selected scenario", keys: ["e"])),
-      ScenarioKey(.panel, ScreenAction("scenario-kept", "Saved scenarios", keys: ["b"])),
-      ScenarioKey(.panel, ScreenAction("scenario-most", "Limit the number of active processes", keys: ["t"])),
-      ScenarioKey(
-        .panel, ScreenAction("scenario-fewest", "Only scenarios with the fewest active processes", keys: ["f"])),
-      ScenarioKey(.panel, ScreenAction("scenario-pathway", "Filter by a pathway", keys: ["w"])),
-      ScenarioKey(.panel, ScreenAction("scenario-all", "Clear the filters", keys: ["z"])),
+      ScenarioKey(.pools, .nextLabel, "Next label of the pool", keys: ["space"]),
+      ScenarioKey(.pools, .label, "Clear the label of the pool", keys: ["x"]),
+      ScenarioKey(.panel, .choose, "Show on the graph, or explain", keys: ["enter"]),
+      ScenarioKey(.panel, .page, "Next page", keys: ["n", "]"]).with(PathCaseArgument.step, 1),
+      ScenarioKey(.panel, .page, "Previous page", keys: ["N", "["]).with(PathCaseArgument.step, -1),
+      ScenarioKey(.panel, .goTo, "Go to a scenario by its number", keys: ["g"]),
+      ScenarioKey(.panel, .sample, "Draw scenarios at random", keys: ["r"]),
+      ScenarioKey(.panel, .keep, "Save the selected scenario", keys: ["e"]),
+      ScenarioKey(.panel, .kept, "Saved scenarios", keys: ["b"]),
+      ScenarioKey(.panel, .most, "Limit the number of active processes", keys: ["t"]),
+      ScenarioKey(.panel, .fewest, "Only scenarios with the fewest active processes", keys: ["f"]),
+      ScenarioKey(.panel, .pathway, "Filter by a pathway", keys: ["w"]),
+      ScenarioKey(.panel, .all, "Clear the filters", keys: ["z"]),
     ] + filters + labels + [
-      ScenarioKey(.everywhere, ScreenAction("scenario-clear", "Clear all observations", keys: ["X"])),
-      ScenarioKey(.everywhere, ScreenAction("observations-load", "Load saved observations", keys: ["o"])),
-      ScenarioKey(.everywhere, ScreenAction("observations-keep", "Save these observations", keys: ["O"])),
-      ScenarioKey(.everywhere, ScreenAction("scenario-panel", "Next panel", keys: ["v"])),
-      ScenarioKey(.everywhere, ScreenAction("scenario-mode", "Next mode", keys: ["m"])),
-      ScenarioKey(
-        .everywhere, ScreenAction("scenario-side", "Go to the pools", keys: ["left"], arguments: ["pools": true])),
-      ScenarioKey(.everywhere, ScreenAction("scenario-side", "Go to the scenarios", keys: ["right"])),
+      ScenarioKey(.everywhere, .clear, "Clear all observations", keys: ["X"]),
+      ScenarioKey(.everywhere, .loadObservations, "Load saved observations", keys: ["o"]),
+      ScenarioKey(.everywhere, .keepObservations, "Save these observations", keys: ["O"]),
+      ScenarioKey(.everywhere, .panel, "Next panel", keys: ["v"]),
+      ScenarioKey(.everywhere, .mode, "Next mode", keys: ["m"]),
+      ScenarioKey(.everywhere, .side, "Go to the pools", keys: ["left"]).with(PathCaseArgument.pools, true),
+      ScenarioKey(.everywhere, .side, "Go to the scenarios", keys: ["right"]),
     ]
 
   private static let filters = ["+", "-", "0", "x"].map { key in
-    ScenarioKey(
-      .shares,
-      ScreenAction(
-        "scenario-only", "Filter by the state of the process", keys: [key],
-        arguments: ["states": .text(key == "x" ? "" : key)]))
+    ScenarioKey(.shares, .only, "Filter by the state of the process", keys: [key])
+      .with(PathCaseArgument.states, key == "x" ? "" : key)
   }
 
   private static let labels = MetaboliteLevel.allCases.map { level in
-    ScenarioKey(
-      .inSightOfPool,
-      ScreenAction(
-        "scenario-label", "Label the pool", keys: [String(level.letter).lowercased()],
-        arguments: ["level": .text(String(level.letter))]), levels: Int(level.rawValue) + 1)
+    let letter = String(level.letter)
+    let action = ScreenAction(ScenarioAction.label, "Label the pool", keys: [letter.lowercased()])
+    return ScenarioKey(
+      .inSightOfPool, action.with(PathCaseArgument.level, letter), levels: Int(level.rawValue) + 1)
   }
 
   /// Returns the action of a key; nil if it has none in the focused part.

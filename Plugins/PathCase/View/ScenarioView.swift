@@ -113,7 +113,7 @@ struct ScenarioView: View {
       items: (0..<state.rowCount).map { row in
         Outline.Item(
           id: "\(row)", text: panel.text(ofRow: row),
-          action: ActionInvocation("choose", ["row": .integer(row)]))
+          action: ActionInvocation(ScenarioAction.choose.rawValue, [PathCaseArgument.row.name: .integer(row)]))
       })
   }
 }

@@ -52,6 +52,16 @@ import Testing
     #expect(!flow.screen.contains(" of 5") && flow.screen.contains("Plugins"))
   }
 
+  @Test func `each item of a step is one of the choices, and an unknown one does nothing`() {
+    let tour = TourController(keys: [:])
+    func ids() -> [String] { tour.view.outline.items.map(\.id) }
+    #expect(ids() == ["next", "skip"])
+    #expect(tour.choose(item: "nowhere").isEmpty && ids() == ["next", "skip"])
+    #expect(tour.choose(item: "next").isEmpty && ids() == ["next", "previous", "skip"])
+    #expect(tour.choose(item: "previous").isEmpty && ids() == ["next", "skip"])
+    #expect(tour.choose(item: "skip").count == 1)
+  }
+
   @Test(arguments: ["escape", "q"]) func `one key leaves the tour at any step`(key: String) async throws {
     let flow = try Flow(80, 24)
     try await flow.feed("ctrl-p type:tour enter enter \(key)")

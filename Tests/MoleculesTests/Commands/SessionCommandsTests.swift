@@ -27,7 +27,7 @@ import Testing
     // Pictures drawn during motion may lack smooth edges.
     driver.advance(by: 1)
     let state = controller.state
-    let picture = controller.pictures.picture
+    let picture = controller.content.pictures.picture
     driver.press("ctrl-s")
     driver.answer(path("work", in: plugin))
     await driver.settle()
@@ -38,12 +38,12 @@ import Testing
     #expect(told.message.hasPrefix("saved as '") && told.message.hasSuffix("work.molsession'"))
     driver.press("n")
     await driver.settle()
-    #expect(controller.scene.molecule?.id != state.molecule)
+    #expect(controller.content.scene.molecule?.id != state.molecule)
     driver.press("ctrl-o")
     driver.answer(path("work.molsession", in: plugin))
     await driver.settle()
     #expect(controller.state == state)
-    #expect(controller.pictures.picture == picture)
+    #expect(controller.content.pictures.picture == picture)
     let (_, other) = try await viewer(plugin, ["document": .text(path("work.molsession", in: plugin))])
     #expect(other.state == state)
   }
@@ -60,10 +60,10 @@ import Testing
     #expect(opened.value["molecules"].list?.first?["id"] == 2)
     #expect(opened.diagnostics.isEmpty)
     let (_, controller) = try await viewer(plugin)
-    #expect(controller.scene.molecule?.id == 2 && controller.scene.mode == .spacefilling)
+    #expect(controller.content.scene.molecule?.id == 2 && controller.content.scene.mode == .spacefilling)
     // The session for the next start applies only once.
     let (_, later) = try await viewer(plugin)
-    #expect(later.scene.mode == .ballAndStick)
+    #expect(later.content.scene.mode == .ballAndStick)
   }
 
   @Test func `a session reports missing molecules and shows the others`() async throws {
@@ -82,7 +82,7 @@ import Testing
     #expect(controller.title.contains("SECOND"))
     try FileManager.default.removeItem(atPath: second)
     let (driver, nothing) = try await viewer(plugin, ["document": .text(session)])
-    #expect(nothing.scene.molecule == nil)
+    #expect(nothing.content.scene.molecule == nil)
     #expect(driver.text.contains("all molecules of the session are missing: 1AAA, 2BBB"))
   }
 
@@ -113,7 +113,7 @@ import Testing
     try text.write(toFile: file, atomically: true, encoding: .utf8)
     #expect(await plugin.report("session open", ["file": .text(file)])?.code == code)
     let (driver, controller) = try await viewer(plugin, ["document": .text(file)])
-    #expect(controller.scene.molecule == nil && driver.text.contains("session"))
+    #expect(controller.content.scene.molecule == nil && driver.text.contains("session"))
   }
 
   @Test func `a file that is not a session is not overwritten`() async throws {

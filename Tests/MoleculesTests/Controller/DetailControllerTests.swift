@@ -43,7 +43,7 @@ import Testing
     _ = try await plugin.run("list")
     let viewer = try plugin.screen("viewer", ["molecule": 1])
     await viewer.settle()
-    #expect((viewer.controller as? ViewerController)?.pictures.picture != nil)
+    #expect((viewer.controller as? ViewerController)?.content.pictures.picture != nil)
     try await store.local.sqlite.write {
       try $0.execute("INSERT INTO metadata VALUES (1, 0, 0, 'Title', 'WRITTEN LATER')")
     }

@@ -23,38 +23,38 @@ import Testing
 
   @Test func `S shows the first chain's sequence below a smaller picture, and hides it`() async throws {
     let (driver, controller) = try await viewer("b-dna")
-    let before = controller.pictures.picture
+    let before = controller.content.pictures.picture
     driver.press("S")
-    #expect(controller.pictures.picture?.size == Size(width: 60, height: 40))
+    #expect(controller.content.pictures.picture?.size == Size(width: 60, height: 40))
     let shown = lines(driver)
     #expect(shown[20].contains("chain A (1 of 2)") && shown[20].contains("DC 1"))
     #expect(shown[22].hasPrefix(" CGCGAATTCGCG"))
     #expect(shown[21].contains("1") && shown[21].contains("10"))
     driver.press("S")
-    #expect(controller.pictures.picture == before)
+    #expect(controller.content.pictures.picture == before)
     #expect(!driver.text.contains("chain A"))
   }
 
   @Test func `the residue at the cursor is marked in the picture`() async throws {
     let (driver, controller) = try await viewer("b-dna")
     driver.press("S")
-    let first = controller.scene.stripMarks
-    let firstPicture = controller.pictures.picture
+    let first = controller.content.scene.stripMarks
+    let firstPicture = controller.content.pictures.picture
     #expect(first.count > 10)
     driver.press("right")
     #expect(lines(driver)[20].contains("DG 2"))
-    #expect(controller.scene.stripMarks != first)
-    #expect(controller.pictures.picture != firstPicture)
+    #expect(controller.content.scene.stripMarks != first)
+    #expect(controller.content.pictures.picture != firstPicture)
     driver.press("left")
-    #expect(controller.scene.stripMarks == first && controller.pictures.picture == firstPicture)
+    #expect(controller.content.scene.stripMarks == first && controller.content.pictures.picture == firstPicture)
     driver.press("S")
-    #expect(controller.scene.stripMarks.isEmpty)
+    #expect(controller.content.scene.stripMarks.isEmpty)
   }
 
   @Test func `the label of a clicked atom that the mode hides is on its mark`() async throws {
     let (driver, controller) = try await viewer("b-dna")
     driver.press("S")
-    var scene = controller.scene
+    var scene = controller.content.scene
     let structure = try #require(scene.molecule).structure
     let drawn = DrawnAtoms(structure, model: scene.model, mode: scene.mode)
     let hidden = try #require(scene.stripMarks.map { Int($0.atom) }.first { !drawn.all[$0] })
@@ -66,62 +66,62 @@ import Testing
 
   @Test func `keys move the cursor within a chain and between chains`() async throws {
     let (driver, controller) = try await viewer("b-dna")
-    let camera = controller.pictures.camera
+    let camera = controller.content.pictures.camera
     driver.press("S", "left")
-    #expect(controller.scene.strip.column == 0)
+    #expect(controller.content.scene.strip.column == 0)
     driver.press("shift-right")
-    #expect(controller.scene.strip.column == 10)
+    #expect(controller.content.scene.strip.column == 10)
     driver.press("l", "l", "l")
-    #expect(controller.scene.strip.column == 11)
+    #expect(controller.content.scene.strip.column == 11)
     driver.press("down")
     #expect(lines(driver)[20].contains("chain B (2 of 2)") && lines(driver)[20].contains("DG 24"))
     driver.press("home", "up")
-    #expect(controller.scene.strip.row == 0 && controller.scene.strip.column == 0)
+    #expect(controller.content.scene.strip.row == 0 && controller.content.scene.strip.column == 0)
     driver.press("end", "page-up")
-    #expect(controller.scene.strip.column == 0)
-    #expect(controller.pictures.camera == camera)
+    #expect(controller.content.scene.strip.column == 0)
+    #expect(controller.content.pictures.camera == camera)
   }
 
   @Test func `tab switches between sequence and picture, and escape to the picture`() async throws {
     let (driver, controller) = try await viewer("b-dna")
     driver.press("S", "tab")
-    let camera = controller.pictures.camera
+    let camera = controller.content.pictures.camera
     driver.press("left")
-    #expect(controller.pictures.camera != camera && controller.scene.strip.column == 0)
+    #expect(controller.content.pictures.camera != camera && controller.content.scene.strip.column == 0)
     driver.press("tab", "right")
-    #expect(controller.scene.strip.column == 1)
+    #expect(controller.content.scene.strip.column == 1)
     driver.press("escape")
-    #expect(!controller.scene.strip.hasFocus && controller.scene.strip.isShown)
+    #expect(!controller.content.scene.strip.hasFocus && controller.content.scene.strip.isShown)
     driver.press("escape")
     #expect(driver.unhandled.last == .key(Key(.escape)))
     driver.press("S")
-    #expect(controller.scene.strip.hasFocus)
+    #expect(controller.content.scene.strip.hasFocus)
   }
 
   @Test func `a click on a letter moves the cursor there, and the wheel scrolls it`() async throws {
     let (driver, controller) = try await viewer("b-dna")
     driver.press("S", "tab")
     driver.click(x: 5, y: 22)
-    #expect(controller.scene.strip.column == 4 && controller.scene.strip.hasFocus)
+    #expect(controller.content.scene.strip.column == 4 && controller.content.scene.strip.hasFocus)
     driver.send(.mouse(Mouse(.scroll(2), at: Point(x: 5, y: 22))))
-    #expect(controller.scene.strip.column == 6)
+    #expect(controller.content.scene.strip.column == 6)
     driver.click(x: 40, y: 22)
-    #expect(controller.scene.strip.column == 6)
+    #expect(controller.content.scene.strip.column == 6)
   }
 
   @Test func `enter centers the residue and can be undone`() async throws {
     let (driver, controller) = try await viewer("b-dna")
     driver.press("S", "right", "right")
-    let before = try #require(controller.pictures.camera)
+    let before = try #require(controller.content.pictures.camera)
     driver.press("enter")
-    let marks = controller.scene.stripMarks.map(\.center)
+    let marks = controller.content.scene.stripMarks.map(\.center)
     let middle = marks.reduce(SIMD3<Float>.zero, +) / Float(marks.count)
-    let target = try #require(controller.pictures.camera?.target)
+    let target = try #require(controller.content.pictures.camera?.target)
     #expect((target - middle).length < 0.01)
     driver.press("u")
-    #expect(controller.pictures.camera == before)
+    #expect(controller.content.pictures.camera == before)
     driver.press("enter", "tab", "r")
-    #expect(controller.pictures.camera?.target == before.target)
+    #expect(controller.content.pictures.camera?.target == before.target)
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
@@ -149,8 +149,8 @@ import Testing
     driver.perform(ActionInvocation("molecule", ["step": 1]))
     driver.press("tab", "n")
     await driver.settle()
-    #expect(controller.scene.strip.source?.molecule == controller.scene.number)
-    #expect(controller.scene.strip.column == 0)
+    #expect(controller.content.scene.strip.source?.molecule == controller.content.scene.number)
+    #expect(controller.content.scene.strip.column == 0)
   }
 
   @Test func `a long chain scrolls so that the cursor is visible`() {

@@ -32,7 +32,7 @@ import Testing
   @Test func `showing a molecule makes it the last viewed`() async throws {
     let (_, controller, plugin) = try await viewer()
     let store = try MoleculeLibrary(plugin.context).store
-    #expect(try await store.snapshot().lastViewed == controller.scene.molecule?.id)
+    #expect(try await store.snapshot().lastViewed == controller.content.scene.molecule?.id)
   }
 
   @Test func `a file is shown without being imported`() async throws {
@@ -46,9 +46,9 @@ import Testing
 
   @Test func `the picture has the pixels of the screen`() async throws {
     let (driver, controller, _) = try await viewer()
-    #expect(controller.pictures.picture?.size == Size(width: 60, height: 40))
+    #expect(controller.content.pictures.picture?.size == Size(width: 60, height: 40))
     driver.resize(31, 7)
-    #expect(controller.pictures.picture?.size == Size(width: 31, height: 14))
+    #expect(controller.content.pictures.picture?.size == Size(width: 31, height: 14))
     let picture = try #require(driver.frame.pictures.first)
     #expect(picture.rect == Rect(x: 0, y: 0, width: 31, height: 7))
   }
@@ -59,14 +59,14 @@ import Testing
   ])
   func `a key moves the camera and the opposite one moves it back`(key: String, back: String) async throws {
     let (driver, controller, _) = try await viewer()
-    let before = try #require(controller.pictures.camera?.pose)
-    let picture = controller.pictures.picture
+    let before = try #require(controller.content.pictures.camera?.pose)
+    let picture = controller.content.pictures.picture
     driver.press(key, key)
-    let moved = try #require(controller.pictures.camera?.pose)
+    let moved = try #require(controller.content.pictures.camera?.pose)
     #expect(moved != before)
-    #expect(controller.pictures.picture != picture)
+    #expect(controller.content.pictures.picture != picture)
     driver.press(back, back)
-    let after = try #require(controller.pictures.camera?.pose)
+    let after = try #require(controller.content.pictures.camera?.pose)
     let distance = after.orientation - before.orientation
     #expect((distance * distance).sum() < 1e-8 && abs(after.zoom - before.zoom) < 1e-5)
     let shift = after.pan - before.pan
@@ -75,19 +75,19 @@ import Testing
 
   @Test func `reset restores the first view`() async throws {
     let (driver, controller, _) = try await viewer()
-    let before = controller.pictures.camera
+    let before = controller.content.pictures.camera
     driver.press("left", "+", "L", "<")
-    #expect(controller.pictures.camera != before)
+    #expect(controller.content.pictures.camera != before)
     driver.press("r")
-    #expect(controller.pictures.camera == before)
+    #expect(controller.content.pictures.camera == before)
   }
 
   @Test func `the mode sheet selects the current mode and draws in the chosen one`() async throws {
     let (driver, controller, _) = try await viewer()
-    #expect(controller.scene.mode == .ballAndStick)
+    #expect(controller.content.scene.mode == .ballAndStick)
     for mode in [RenderMode.spacefilling, .cylinders, .ballAndStick] {
-      let picture = controller.pictures.picture
-      let current = controller.scene.mode
+      let picture = controller.content.pictures.picture
+      let current = controller.content.scene.mode
       driver.press("m")
       guard let request = driver.lastChoice else {
         Issue.record("no sheet was asked for")
@@ -96,30 +96,30 @@ import Testing
       #expect(request.selected == current.name)
       #expect(request.choices.map(\.id) == RenderMode.allCases.map(\.name))
       driver.answer(mode.name)
-      #expect(controller.scene.mode == mode)
-      #expect(controller.pictures.picture != picture)
+      #expect(controller.content.scene.mode == mode)
+      #expect(controller.content.pictures.picture != picture)
       #expect(driver.controller.status.first?.text == mode.title)
     }
-    let camera = controller.pictures.camera
+    let camera = controller.content.pictures.camera
     driver.press("m")
     driver.answer(nil)
-    #expect(controller.scene.mode == .ballAndStick && controller.pictures.camera == camera)
+    #expect(controller.content.scene.mode == .ballAndStick && controller.content.pictures.camera == camera)
   }
 
   @Test func `large molecules are drawn spacefilling until the user chooses a mode`() async throws {
     let (driver, controller, _) = try await viewer(["document": "buckminster"])
-    #expect(controller.scene.mode == .ballAndStick)
+    #expect(controller.content.scene.mode == .ballAndStick)
     driver.press("2", "n")
     await driver.settle()
-    #expect(controller.scene.mode == .spacefilling)
+    #expect(controller.content.scene.mode == .spacefilling)
   }
 
   @Test func `the color key cycles through the schemes`() async throws {
     let (driver, controller, _) = try await viewer(["document": "caffeine"])
-    var seen: [ColorScheme?] = [controller.scene.scheme]
+    var seen: [ColorScheme?] = [controller.content.scene.scheme]
     for _ in ColorScheme.allCases {
       driver.press("c")
-      seen.append(controller.scene.scheme)
+      seen.append(controller.content.scene.scheme)
     }
     let expected: [ColorScheme?] = ColorScheme.allCases.dropFirst().map { $0 } + [.element]
     #expect(seen.first == .some(nil) && Array(seen.dropFirst()) == expected)
@@ -128,23 +128,23 @@ import Testing
   @Test func `the next scheme of a cartoon follows the one it is first drawn in`() async throws {
     let (driver, controller, _) = try await viewer(["document": "b-dna"])
     driver.press("6", "c")
-    #expect(controller.scene.mode == .cartoon && controller.scene.scheme == .entity)
+    #expect(controller.content.scene.mode == .cartoon && controller.content.scene.scheme == .entity)
   }
 
   @Test func `next and previous cycle through the library`() async throws {
     let (driver, controller, plugin) = try await viewer()
     let count = try #require(try await plugin.run("list").value.table?.rowCount)
-    let first = controller.scene.molecule?.id
+    let first = controller.content.scene.molecule?.id
     var seen: [Int?] = []
     for _ in 0..<count {
       driver.press("n")
       await driver.settle()
-      seen.append(controller.scene.molecule?.id)
+      seen.append(controller.content.scene.molecule?.id)
     }
     #expect(Set(seen).count == count && seen.last == first)
     driver.press("p")
     await driver.settle()
-    #expect(controller.scene.molecule?.id == seen[count - 2])
+    #expect(controller.content.scene.molecule?.id == seen[count - 2])
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
@@ -152,12 +152,12 @@ import Testing
     let path = try #require(SharedData.molecules).appendingPathComponent("pdb/1lcd.pdb.gz").path
     let (driver, controller, _) = try await viewer(["document": .text(path)])
     #expect(controller.status.map(\.text).contains("model 1/3"))
-    let picture = controller.pictures.picture
+    let picture = controller.content.pictures.picture
     driver.press("[")
     #expect(controller.status.map(\.text).contains("model 3/3"))
-    #expect(controller.pictures.picture != picture)
+    #expect(controller.content.pictures.picture != picture)
     driver.press("]")
-    #expect(controller.scene.model == 0)
+    #expect(controller.content.scene.model == 0)
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
@@ -166,66 +166,72 @@ import Testing
     let (driver, controller, _) = try await viewer(["document": .text(path)])
     driver.press("P")
     driver.advance(by: 0.5)
-    #expect(controller.scene.model == 2)
+    #expect(controller.content.scene.model == 2)
     #expect(controller.status.map(\.text).contains("playing"))
     driver.press("P")
     driver.advance(by: 1)
-    #expect(controller.scene.model == 2)
+    #expect(controller.content.scene.model == 2)
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
   func `assemblies and crystal copies cycle and fit in the view`() async throws {
     let path = try #require(SharedData.molecules).appendingPathComponent("pdb/1crn.pdb").path
     let (driver, controller, _) = try await viewer(["document": .text(path)])
-    let (picture, radius) = (controller.pictures.picture, controller.pictures.prepared?.bounds.radius ?? 0)
+    let (picture, radius) = (
+      controller.content.pictures.picture, controller.content.pictures.prepared?.bounds.radius ?? 0
+    )
     var seen: [String] = []
     repeat {
       driver.press("a")
-      seen.append(controller.scene.copies.word)
-    } while controller.scene.copies != .deposited && seen.count < 9
+      seen.append(controller.content.scene.copies.word)
+    } while controller.content.scene.copies != .deposited && seen.count < 9
     #expect(seen == ["1", "unit-cell", "neighbors", "none"])
-    #expect(controller.pictures.picture == picture)
+    #expect(controller.content.pictures.picture == picture)
     driver.press("A", "A")
-    #expect(controller.scene.copies == .choice(.unitCell) && controller.status.map(\.text).contains("unit cell"))
-    #expect((controller.pictures.prepared?.bounds.radius ?? 0) > radius)
+    #expect(
+      controller.content.scene.copies == .choice(.unitCell) && controller.status.map(\.text).contains("unit cell"))
+    #expect((controller.content.pictures.prepared?.bounds.radius ?? 0) > radius)
   }
 
   @Test func `effects can be switched off and on, and are restored`() async throws {
-    let (driver, controller, _) = try await viewer()
-    let whole = controller.pictures.picture
+    let (driver, controller, plugin) = try await viewer()
+    let whole = controller.content.pictures.picture
     var pictures: Set<Picture?> = [whole]
     for key in ["o", "O", "f"] {
       driver.press(key)
-      pictures.insert(controller.pictures.picture)
+      pictures.insert(controller.content.pictures.picture)
     }
     #expect(pictures.count == 4)
-    let (_, next, _) = try await viewer()
+    let second = try plugin.screen("viewer", size: Size(width: 60, height: 20))
+    let next = try #require(second.controller as? ViewerController)
+    // The molecule is loaded when the driver settles.
     next.restore(controller.saveState())
-    #expect(next.loading.pendingState?.effects == RenderEffects(hasOcclusion: false, hasOutlines: false, hasFog: false))
+    await second.settle()
+    #expect(next.content.scene.effects == RenderEffects(hasOcclusion: false, hasOutlines: false, hasFog: false))
     for key in ["o", "O", "f"] { driver.press(key) }
-    #expect(controller.pictures.picture == whole)
+    #expect(controller.content.pictures.picture == whole)
   }
 
   @Test func `spinning turns the molecule over time and stops on request or while hidden`() async throws {
     let (driver, controller, _) = try await viewer()
-    let start = controller.pictures.camera
+    let start = controller.content.pictures.camera
     driver.advance(by: 1)
-    #expect(controller.pictures.camera == start)
+    #expect(controller.content.pictures.camera == start)
     driver.press("s")
     driver.advance(by: 0.5)
-    let turned = controller.pictures.camera
+    let turned = controller.content.pictures.camera
     #expect(turned != start)
     driver.send(.visible(false))
     driver.advance(by: 0.5)
-    #expect(controller.pictures.camera == turned)
+    #expect(controller.content.pictures.camera == turned)
     driver.send(.visible(true))
     driver.advance(by: 0.5)
-    #expect(controller.pictures.camera != turned)
+    #expect(controller.content.pictures.camera != turned)
     driver.press("s")
-    let end = controller.pictures.camera
+    let end = controller.content.pictures.camera
     driver.advance(by: 1)
-    #expect(controller.pictures.camera == end)
-    #expect(controller.pictures.needsStill == false)
+    #expect(controller.content.pictures.camera == end)
+    #expect(controller.content.pictures.needsStill == false)
   }
 
   @Test func `molecule, camera and mode are restored at the next start`() async throws {
@@ -237,9 +243,11 @@ import Testing
     // The library is opened first, which the driver does not do before it settles.
     next.restore(state)
     await second.settle()
-    #expect(next.scene.molecule?.id == controller.scene.molecule?.id)
-    #expect(next.scene.mode == .cylinders && next.scene.scheme == controller.scene.scheme)
-    let (old, new) = (try #require(controller.pictures.camera?.pose), try #require(next.pictures.camera?.pose))
+    #expect(next.content.scene.molecule?.id == controller.content.scene.molecule?.id)
+    #expect(next.content.scene.mode == .cylinders && next.content.scene.scheme == controller.content.scene.scheme)
+    let (old, new) = (
+      try #require(controller.content.pictures.camera?.pose), try #require(next.content.pictures.camera?.pose)
+    )
     let distance = old.orientation - new.orientation
     #expect((distance * distance).sum() < 1e-8 && abs(old.zoom - new.zoom) < 1e-5)
     let shift = old.pan - new.pan
@@ -249,31 +257,31 @@ import Testing
   @Test func `a slow molecule turns without smooth edges and is smoothed at rest`() async throws {
     let (driver, controller, _) = try await viewer()
     driver.press("left")
-    #expect(!controller.pictures.needsStill)
-    let pictures = controller.pictures
+    #expect(!controller.content.pictures.needsStill)
+    let pictures = controller.content.pictures
     _ = controller.take(
       RenderResult(
         prepared: try #require(pictures.prepared), camera: try #require(pictures.camera), framing: 0,
         viewport: pictures.viewport, quality: .coarse, isDraft: false, picture: try #require(pictures.picture),
         seconds: 1))
     driver.press("left")
-    #expect(controller.pictures.needsStill)
-    let rough = controller.pictures.picture
+    #expect(controller.content.pictures.needsStill)
+    let rough = controller.content.pictures.picture
     driver.advance(by: 0.3)
-    #expect(!controller.pictures.needsStill)
-    #expect(controller.pictures.picture != rough)
+    #expect(!controller.content.pictures.needsStill)
+    #expect(controller.content.pictures.picture != rough)
   }
 
   @Test(arguments: [[], [0xFF], [0xA0], Array("nonsense".utf8)] as [[UInt8]])
   func `unreadable states are ignored`(bytes: [UInt8]) async throws {
     let (_, controller, _) = try await viewer()
     controller.restore(bytes)
-    #expect(controller.scene.molecule != nil)
+    #expect(controller.content.scene.molecule != nil)
   }
 
   @Test func `an unknown document is reported in place of the picture`() async throws {
     let (driver, controller, _) = try await viewer(["document": "cafeine, 1"])
-    #expect(controller.scene.molecule == nil)
+    #expect(controller.content.scene.molecule == nil)
     #expect(driver.text.contains("no molecule or file 'cafeine, 1' found"))
   }
 

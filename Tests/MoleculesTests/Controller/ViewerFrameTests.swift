@@ -46,7 +46,7 @@ import Testing
 
   /// Returns the numbers of columns and rows of pixels covered by the picture.
   private func covered(_ controller: ViewerController) throws -> (width: Int, height: Int) {
-    let picture = try #require(controller.pictures.picture)
+    let picture = try #require(controller.content.pictures.picture)
     let pixels = (0..<picture.width * picture.height).filter { picture.pixels[4 * $0 + 3] >= 128 }
     let (columns, rows) = (pixels.map { $0 % picture.width }, pixels.map { $0 / picture.width })
     return ((columns.max() ?? -1) - (columns.min() ?? 0) + 1, (rows.max() ?? -1) - (rows.min() ?? 0) + 1)
@@ -65,7 +65,7 @@ import Testing
     #expect(controller.status.map(\.text).contains("2 atoms"))
     #expect(driver.outline.fields.contains(Outline.Field("atoms", "2")))
     driver.press("a")
-    #expect(controller.scene.copies == .choice(.unitCell))
+    #expect(controller.content.scene.copies == .choice(.unitCell))
     #expect(controller.status.map(\.text).contains("4 atoms"))
     #expect(driver.outline.fields.contains(Outline.Field("atoms", "4")))
   }
@@ -85,20 +85,21 @@ import Testing
     let (driver, controller) = try await viewer(peptide())
     driver.perform(ActionInvocation("color", ["scheme": "element"]))
     driver.press("t", "t", "t")
-    #expect(controller.scene.labels.map(\.text) == ["C1", "O1", "ZN"])
-    #expect(controller.pictures.prepared?.legend?.text == "element: C, O, Zn")
+    #expect(controller.content.scene.labels.map(\.text) == ["C1", "O1", "ZN"])
+    #expect(controller.content.pictures.prepared?.legend?.text == "element: C, O, Zn")
     driver.press("2")
-    #expect(controller.scene.labels.map(\.text) == Array(repeating: "CA", count: 12) + ["C1", "O1", "ZN", "NA"])
-    #expect(controller.pictures.prepared?.legend?.text == "element: C, O, Zn, Na")
+    #expect(
+      controller.content.scene.labels.map(\.text) == Array(repeating: "CA", count: 12) + ["C1", "O1", "ZN", "NA"])
+    #expect(controller.content.pictures.prepared?.legend?.text == "element: C, O, Zn, Na")
   }
 
   @Test func `the status does not mention atom labels if no atom is drawn individually`() async throws {
     let (driver, controller) = try await viewer("b-dna")
     driver.press("t", "t", "t")
-    #expect(controller.scene.labelKind == .atoms && controller.scene.labels.isEmpty)
+    #expect(controller.content.scene.labelKind == .atoms && controller.content.scene.labels.isEmpty)
     #expect(!controller.status.map(\.text).contains("atoms labeled"))
     driver.press("2")
-    #expect(!controller.scene.labels.isEmpty && controller.status.map(\.text).contains("atoms labeled"))
+    #expect(!controller.content.scene.labels.isEmpty && controller.status.map(\.text).contains("atoms labeled"))
   }
 
   @Test func `the status does not mention labels of residues or atoms of water`() async throws {
@@ -109,11 +110,11 @@ import Testing
     let (driver, controller) = try await viewer(path)
     for kind in [LabelKind.chains, .residues, .atoms] {
       driver.press("t")
-      #expect(controller.scene.labelKind == kind && controller.scene.labels.isEmpty)
+      #expect(controller.content.scene.labelKind == kind && controller.content.scene.labels.isEmpty)
       #expect(!controller.status.contains { $0.text.hasSuffix("labeled") })
     }
     #expect(
-      controller.scene.labelNote?.message == "no atoms but those of water are drawn, so none are labeled")
+      controller.content.scene.labelNote?.message == "no atoms but those of water are drawn, so none are labeled")
   }
 
   @Test func `reset frames the drawn atoms`() async throws {
@@ -127,9 +128,9 @@ import Testing
   @Test func `a zoomed or shifted view does not change with the mode`() async throws {
     let (driver, controller) = try await viewer(peptide())
     driver.press("+", "+", "L")
-    let camera = controller.pictures.camera
+    let camera = controller.content.pictures.camera
     driver.press("2")
-    #expect(controller.pictures.camera == camera && camera != nil)
+    #expect(controller.content.pictures.camera == camera && camera != nil)
   }
 
   @Test func `a step to another model frames it, unless the view is zoomed or models play`()
@@ -148,17 +149,19 @@ import Testing
     try (lines.joined(separator: "\n") + "\nEND\n").write(toFile: path, atomically: true, encoding: .utf8)
     let (driver, controller) = try await viewer(path)
     driver.press("]")
-    #expect(controller.scene.model == 1)
+    #expect(controller.content.scene.model == 1)
     #expect(try covered(controller).width > 85)
-    let framed = try #require(controller.pictures.camera)
+    let framed = try #require(controller.content.pictures.camera)
     driver.press("P")
     driver.advance(by: 0.3)
     driver.press("P")
-    #expect(controller.scene.model == 0 && controller.pictures.camera == framed)
+    #expect(controller.content.scene.model == 0 && controller.content.pictures.camera == framed)
     driver.press("]", "[", "+")
-    let enlarged = try #require(controller.pictures.camera)
+    let enlarged = try #require(controller.content.pictures.camera)
     driver.press("]")
-    #expect(controller.scene.model == 1 && controller.pictures.camera == enlarged && enlarged.target != framed.target)
+    #expect(
+      controller.content.scene.model == 1 && controller.content.pictures.camera == enlarged
+        && enlarged.target != framed.target)
   }
 
   @Test func `the frame is centered on the turned scene's box, not on the mean of its atoms`() throws {
@@ -186,7 +189,7 @@ import Testing
 
   @Test func `edges in half-blocks are antialiased with translucent pixels`() async throws {
     let (_, controller) = try await viewer("caffeine")
-    let pixels = try #require(controller.pictures.picture).pixels
+    let pixels = try #require(controller.content.pictures.picture).pixels
     let alphas = Set(stride(from: 3, to: pixels.count, by: 4).map { pixels[$0] })
     #expect(alphas.isSuperset(of: [0, 255]) && alphas.count > 5)
   }
@@ -199,25 +202,25 @@ import Testing
       ("buckminster", .ballAndStick),
     ] {
       let (_, controller) = try await viewer(document)
-      #expect(controller.scene.mode == mode)
+      #expect(controller.content.scene.mode == mode)
     }
   }
 
   @Test func `the first cartoon of a single chain is colored by chain`() async throws {
     let (_, controller) = try await viewer(peptide())
-    #expect(controller.scene.mode == .cartoon && controller.scene.shownScheme == .chain)
+    #expect(controller.content.scene.mode == .cartoon && controller.content.scene.shownScheme == .chain)
   }
 
   @Test func `the original's first mode is available as a setting`() async throws {
     let (_, controller) = try await viewer(peptide(), settings: ["first-picture": "original"])
-    #expect(controller.scene.mode == .ballAndStick)
+    #expect(controller.content.scene.mode == .ballAndStick)
     let (_, other) = try await viewer("b-dna", settings: ["first-picture": "original"])
-    #expect(other.scene.mode == .ballAndStick)
+    #expect(other.content.scene.mode == .ballAndStick)
   }
 
   @Test func `a cartoon shows ligands as sticks and nearby ions as balls, and hides solvent`() async throws {
     let (_, controller) = try await viewer(peptide())
-    let geometry = try #require(controller.pictures.prepared?.scene.parts.first?.geometry)
+    let geometry = try #require(controller.content.pictures.prepared?.scene.parts.first?.geometry)
     let radius = SceneBuilder.licoriceRadius
     #expect(geometry.sticks.sticks.map(\.radius) == [radius])
     // Two joints of the stick, and the zinc.
@@ -232,7 +235,7 @@ import Testing
     let folder = try #require(SharedData.found).appendingPathComponent("molecules")
     for name in ["1avg", "7ddo", "cobrotoxin", "pbc"] {
       let (driver, controller) = try await viewer(folder.appendingPathComponent(name + ".pdb.gz").path)
-      #expect(controller.scene.mode == .cartoon)
+      #expect(controller.content.scene.mode == .cartoon)
       for keys in [[], ["r"], ["2", "6"]] as [[String]] {
         for key in keys { driver.press(key) }
         let size = try covered(controller)

@@ -38,7 +38,7 @@ import Testing
   @Test func `each change is undone and redone in order`() async throws {
     let (driver, controller, _) = try await viewer()
     var states = [controller.state]
-    let pictures = [controller.pictures.picture]
+    let pictures = [controller.content.pictures.picture]
     for key in ["left", "3", "c", "o", "+", "L", "<", "2", "f", "O"] {
       driver.press(key)
       states.append(controller.state)
@@ -48,7 +48,7 @@ import Testing
       driver.press("u")
       #expect(isNear(controller.state, state))
     }
-    #expect(controller.pictures.picture == pictures[0])
+    #expect(controller.content.pictures.picture == pictures[0])
     driver.press("u")
     #expect(refusals(of: driver) == 1)
     for state in states.dropFirst() {
@@ -72,7 +72,7 @@ import Testing
     for state in states.dropLast().reversed() {
       driver.press("u")
       #expect(isNear(controller.state, state))
-      #expect(controller.pictures.prepared?.key.copies == controller.scene.copies)
+      #expect(controller.content.pictures.prepared?.key.copies == controller.content.scene.copies)
     }
     for state in states.dropFirst() {
       driver.press("ctrl-r")
@@ -116,9 +116,9 @@ import Testing
   @Test func `a change after an undo clears the steps to redo`() async throws {
     let (driver, controller, _) = try await viewer()
     driver.press("2", "u", "3", "ctrl-r")
-    #expect(controller.scene.mode == .cylinders)
+    #expect(controller.content.scene.mode == .cylinders)
     driver.press("u")
-    #expect(controller.scene.mode == .ballAndStick)
+    #expect(controller.content.scene.mode == .ballAndStick)
   }
 
   @Test func `spinning is not a step, and another molecule has its own history`() async throws {
@@ -129,7 +129,7 @@ import Testing
     driver.press("u")
     #expect(refusals(of: driver) == 1)
     driver.press("2", "u", "ctrl-r")
-    #expect(refusals(of: driver) == 1 && controller.scene.mode == .spacefilling)
+    #expect(refusals(of: driver) == 1 && controller.content.scene.mode == .spacefilling)
     driver.press("n")
     await driver.settle()
     driver.press("u")

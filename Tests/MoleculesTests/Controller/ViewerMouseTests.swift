@@ -21,13 +21,13 @@ import Testing
 
   @Test func `a drag of one pixel turns by one degree about the axes of the screen`() async throws {
     let (driver, controller) = try await viewer()
-    var expected = try #require(controller.pictures.camera)
+    var expected = try #require(controller.content.pictures.camera)
     driver.send(mouse(.press(clicks: 1), 10, 5))
     driver.send(mouse(.drag, 17, 8))
     driver.send(mouse(.release, 17, 8))
     // A cell of half-blocks is one pixel wide and two high.
     expected.turn(right: 7, down: 6)
-    #expect(controller.pictures.camera == expected)
+    #expect(controller.content.pictures.camera == expected)
   }
 
   @Test(
@@ -35,11 +35,11 @@ import Testing
       as [(Mouse.Button, Key.Modifiers)])
   func `a drag that began as a shift remains a shift`(button: Mouse.Button, modifiers: Key.Modifiers) async throws {
     let (driver, controller) = try await viewer()
-    let before = try #require(controller.pictures.camera)
+    let before = try #require(controller.content.pictures.camera)
     driver.send(mouse(.press(clicks: 1), 10, 5, button, modifiers))
     driver.send(mouse(.drag, 14, 5, .left))
     driver.send(mouse(.drag, 14, 7, .none))
-    let after = try #require(controller.pictures.camera)
+    let after = try #require(controller.content.pictures.camera)
     #expect(after.orientation == before.orientation)
     // 60 × 20 cells are 60 × 40 pixels: the shorter side has 40.
     #expect(abs(after.pan.x - before.pan.x - 4.0 / 40) < 1e-6)
@@ -48,37 +48,37 @@ import Testing
 
   @Test func `a drag that began as a turn remains a turn, whatever is pressed later`() async throws {
     let (driver, controller) = try await viewer()
-    let before = try #require(controller.pictures.camera)
+    let before = try #require(controller.content.pictures.camera)
     driver.send(mouse(.press(clicks: 1), 10, 5))
     driver.send(mouse(.drag, 14, 5, .right, .control))
-    let after = try #require(controller.pictures.camera)
+    let after = try #require(controller.content.pictures.camera)
     #expect(after.pan == before.pan)
     #expect(after.orientation != before.orientation)
   }
 
   @Test func `a drag without a press, or after the release, does nothing`() async throws {
     let (driver, controller) = try await viewer()
-    let before = controller.pictures.camera
+    let before = controller.content.pictures.camera
     driver.send(mouse(.drag, 14, 5))
     driver.send(mouse(.press(clicks: 1), 10, 5))
     driver.send(mouse(.release, 10, 5))
     driver.send(mouse(.drag, 20, 9))
-    #expect(controller.pictures.camera == before)
+    #expect(controller.content.pictures.camera == before)
   }
 
   @Test func `the wheel zooms in upwards and out downwards`() async throws {
     let (driver, controller) = try await viewer()
     driver.send(mouse(.scroll(-2), 10, 5, .none))
-    #expect(abs((controller.pictures.camera?.zoom ?? 0) - 1.15 * 1.15) < 1e-4)
+    #expect(abs((controller.content.pictures.camera?.zoom ?? 0) - 1.15 * 1.15) < 1e-4)
     driver.send(mouse(.scroll(2), 10, 5, .none))
-    #expect(abs((controller.pictures.camera?.zoom ?? 0) - 1) < 1e-4)
+    #expect(abs((controller.content.pictures.camera?.zoom ?? 0) - 1) < 1e-4)
     driver.send(mouse(.scroll(Int.max), 10, 5, .none))
-    #expect((controller.pictures.camera?.zoom ?? 0) > 0)
+    #expect((controller.content.pictures.camera?.zoom ?? 0) > 0)
   }
 
   @Test func `a double click opens the mode sheet and does not turn`() async throws {
     let (driver, controller) = try await viewer()
-    let before = controller.pictures.camera
+    let before = controller.content.pictures.camera
     driver.click(x: 20, y: 8, clicks: 1)
     driver.click(x: 20, y: 8, clicks: 2)
     guard let request = driver.lastChoice else {
@@ -87,7 +87,7 @@ import Testing
     }
     #expect(request.title == "Draw as")
     #expect(request.selected == "ball-and-stick")
-    #expect(controller.pictures.camera == before)
+    #expect(controller.content.pictures.camera == before)
   }
 
   @Test func `only the lower right corner opens the library`() async throws {
@@ -107,9 +107,9 @@ import Testing
     let (driver, controller) = try await viewer()
     driver.receive(.returned(screen: "library", 1))
     await driver.settle()
-    #expect(controller.scene.molecule?.id == 1)
+    #expect(controller.content.scene.molecule?.id == 1)
     driver.receive(.returned(screen: "library", .null))
-    #expect(controller.scene.molecule?.id == 1)
+    #expect(controller.content.scene.molecule?.id == 1)
   }
 
   @Test(arguments: [(0, 0), (1, 1), (2, 1), (1, 3), (3, 2), (9, 3), (12, 4), (200, 60)])
@@ -119,9 +119,9 @@ import Testing
     driver.press("left", "+", "m", "s")
     driver.advance(by: 0.2)
     driver.click(x: width - 1, y: height - 1)
-    #expect((controller.pictures.picture != nil) == (width > 0 && height > 0))
+    #expect((controller.content.pictures.picture != nil) == (width > 0 && height > 0))
     driver.resize(0, 0)
     driver.resize(40, 10)
-    #expect(controller.pictures.picture?.size == Size(width: 40, height: 20))
+    #expect(controller.content.pictures.picture?.size == Size(width: 40, height: 20))
   }
 }

@@ -33,6 +33,11 @@ import Testing
       .filter { ViewerTopic(rawValue: $0) != nil }
   }
 
+  /// Chooses a molecule in the library, and returns the effects that follow.
+  private func choose(_ id: Int, _ controller: ViewerController) -> [Effect] {
+    controller.receive(.returned(screen: "library", .integer(id)))
+  }
+
   private func start(_ controller: ViewerController) -> [Effect] {
     _ = controller.handle(.resize(ScreenGeometry(size: Size(width: 40, height: 12))))
     return controller.start()
@@ -63,7 +68,7 @@ import Testing
   private func shown(_ document: String = "caffeine") async throws -> (ViewerController, TestPlugin) {
     let (controller, plugin) = try await viewer(document)
     try await finishAll(start(controller), controller)
-    #expect(controller.pictures.picture != nil)
+    #expect(controller.content.pictures.picture != nil)
     return (controller, plugin)
   }
 
@@ -81,7 +86,7 @@ import Testing
       let geometry = ScreenGeometry(
         size: Size(width: 40, height: 12), pixelsPerCell: Size(width: 1, height: 2), background: background)
       try await finishAll(controller.handle(.resize(geometry)), controller)
-      return controller.pictures.picture
+      return controller.content.pictures.picture
     }
     for selection in [nil, "element N"] {
       if let selection {
@@ -98,34 +103,35 @@ import Testing
     let (controller, _) = try await shown()
     let geometry = ScreenGeometry(size: Size(width: 40, height: 12), pixelsPerCell: Size(width: 10, height: 20))
     try await finishAll(controller.handle(.resize(geometry)), controller)
-    let plain = try #require(controller.pictures.picture)
+    let plain = try #require(controller.content.pictures.picture)
     let next = ActionInvocation("label")
     let drawing = works(controller.perform(next)) + works(controller.perform(next))
-    #expect(drawing.last?.id == "draw-labels" && controller.scene.labelKind != .none)
+    #expect(drawing.last?.id == "draw-labels" && controller.content.scene.labelKind != .none)
     // Until they are drawn, the labels appear in the bitmap font.
-    let bitmap = controller.pictures.labeled(plain, controller.scene)
+    let bitmap = controller.content.pictures.labeled(plain, controller.content.scene)
     #expect(bitmap != plain)
     #expect(works(try await finish(try #require(drawing.last), controller)).isEmpty)
-    let font = controller.pictures.labeled(plain, controller.scene)
-    let camera = try #require(controller.pictures.pictureCamera)
+    let font = controller.content.pictures.labeled(plain, controller.content.scene)
+    let camera = try #require(controller.content.pictures.pictureCamera)
     let painter = LabelPainter(for: plain.size)
-    #expect(font == painter.written(controller.scene.labels, over: plain, from: camera, by: OverlayFont.draw))
+    #expect(font == painter.written(controller.content.scene.labels, over: plain, from: camera, by: OverlayFont.draw))
     // Another view has the bitmap font until its labels are drawn.
     var moved = turn(controller)
     while let work = works(moved).first(where: { $0.id == "render" }) {
       moved = try await finish(work, controller)
     }
-    let turned = try #require(controller.pictures.picture)
+    let turned = try #require(controller.content.pictures.picture)
     var expected = turned
-    painter.paint(controller.scene.labels, from: try #require(controller.pictures.pictureCamera), into: &expected)
-    #expect(controller.pictures.labeled(turned, controller.scene) == expected)
+    painter.paint(
+      controller.content.scene.labels, from: try #require(controller.content.pictures.pictureCamera), into: &expected)
+    #expect(controller.content.pictures.labeled(turned, controller.content.scene) == expected)
   }
 
   @Test func `a clicked atom is labeled even if a note replaces the other labels`() async throws {
     let (controller, _) = try await shown("b-dna")
     let geometry = ScreenGeometry(size: Size(width: 40, height: 12), pixelsPerCell: Size(width: 10, height: 20))
     try await finishAll(controller.handle(.resize(geometry)), controller)
-    let picture = try #require(controller.pictures.picture)
+    let picture = try #require(controller.content.pictures.picture)
     let columns = picture.width / 10
     let cells = (0..<columns * picture.height / 20).filter { cell in
       let (x, y) = (cell % columns * 10 + 5, cell / columns * 20 + 10)
@@ -137,16 +143,16 @@ import Testing
       let mouse = Mouse(action, at: Point(x: middle % columns, y: middle / columns))
       try await finishAll(controller.handle(.mouse(mouse)), controller)
     }
-    #expect(controller.scene.picked != nil)
+    #expect(controller.content.scene.picked != nil)
     let next = ActionInvocation("label")
     for _ in 0..<2 {
       let effects = controller.perform(next)
-      #expect(notes(effects).isEmpty && !controller.scene.labels.isEmpty)
+      #expect(notes(effects).isEmpty && !controller.content.scene.labels.isEmpty)
       try await finishAll(effects, controller)
     }
     let effects = controller.perform(next)
     #expect(notes(effects) == ["no atoms are drawn individually, so none are labeled"])
-    #expect(controller.scene.labels.isEmpty && controller.scene.shownLabels.count == 1)
+    #expect(controller.content.scene.labels.isEmpty && controller.content.scene.shownLabels.count == 1)
     #expect(works(effects).map(\.id) == ["draw-labels"])
   }
 
@@ -155,16 +161,17 @@ import Testing
     let atoms = (0...SceneLabel.mostAtoms).map { "C \($0) 0 0\n" }.joined()
     let structure = try StructureFile.read(
       bytes: Array("\(SceneLabel.mostAtoms + 1)\n\n\(atoms)".utf8), name: "many.xyz")
-    var prepared = try #require(controller.pictures.prepared)
+    var prepared = try #require(controller.content.pictures.prepared)
     prepared.drawn = DrawnAtoms(structure, model: 0, mode: .spacefilling)
     let result = RenderResult(
-      prepared: prepared, camera: try #require(controller.pictures.camera), framing: 0,
-      viewport: controller.pictures.viewport, quality: .still, isDraft: false,
-      picture: try #require(controller.pictures.picture), seconds: 0)
+      prepared: prepared, camera: try #require(controller.content.pictures.camera), framing: 0,
+      viewport: controller.content.pictures.viewport, quality: .still, isDraft: false,
+      picture: try #require(controller.content.pictures.picture), seconds: 0)
     let next = ActionInvocation("label")
-    #expect(notes(controller.perform(next) + controller.perform(next)).isEmpty && !controller.scene.labels.isEmpty)
+    #expect(
+      notes(controller.perform(next) + controller.perform(next)).isEmpty && !controller.content.scene.labels.isEmpty)
     #expect(notes(controller.take(result)) == ["no labels of residues: more than 100000 atoms are drawn"])
-    #expect(controller.scene.labels.isEmpty)
+    #expect(controller.content.scene.labels.isEmpty)
     // The next picture of the same scene does not repeat it.
     #expect(notes(controller.take(result)).isEmpty)
     let missing = ["no labels of atoms: more than 100000 atoms are drawn"]
@@ -186,25 +193,25 @@ import Testing
     let second = works(try await finish(first[0], controller))
     #expect(second.count == 1)
     #expect(works(try await finish(second[0], controller)).isEmpty)
-    #expect(controller.pictures.isIdle)
+    #expect(controller.content.pictures.isIdle)
     // The picture is that of the last key: drawing the same state again produces the same bytes.
-    let picture = controller.pictures.picture
+    let picture = controller.content.pictures.picture
     let again = works(controller.render())
     _ = try await finish(try #require(again.first), controller)
-    #expect(controller.pictures.picture == picture)
+    #expect(controller.content.pictures.picture == picture)
   }
 
   @Test func `a drawing in another mode replaces the current one`() async throws {
     let (controller, _) = try await shown()
-    let before = controller.pictures.picture
+    let before = controller.content.pictures.picture
     let late = try #require(works(turn(controller)).first)
     let next = works(controller.perform(ActionInvocation("mode", ["mode": "cylinders"])))
     // Work of the same name supersedes what is running, whose result the host drops.
     #expect(next.count == 1 && next.first?.id == late.id)
-    #expect(controller.pictures.picture == before)
+    #expect(controller.content.pictures.picture == before)
     _ = try await finish(next[0], controller)
-    #expect(controller.pictures.prepared?.key.mode == .cylinders)
-    #expect(controller.pictures.picture != before)
+    #expect(controller.content.pictures.prepared?.key.mode == .cylinders)
+    #expect(controller.content.pictures.picture != before)
   }
 
   @Test func `a picture of the previous size is not shown`() async throws {
@@ -212,33 +219,33 @@ import Testing
     let late = try #require(works(turn(controller)).first)
     _ = controller.handle(.resize(ScreenGeometry(size: Size(width: 20, height: 10))))
     let next = works(try await finish(late, controller))
-    #expect(controller.pictures.picture?.size == Size(width: 40, height: 24))
+    #expect(controller.content.pictures.picture?.size == Size(width: 40, height: 24))
     _ = try await finish(try #require(next.first), controller)
-    #expect(controller.pictures.picture?.size == Size(width: 20, height: 20))
+    #expect(controller.content.pictures.picture?.size == Size(width: 20, height: 20))
   }
 
   @Test func `a load replaces one that is in progress`() async throws {
     let (controller, _) = try await shown()
-    let slow = try #require(works(controller.loading.load(.number(1))).first)
-    let quick = try #require(works(controller.loading.load(.number(2))).first)
+    let slow = try #require(works(choose(1, controller)).first)
+    let quick = try #require(works(choose(2, controller)).first)
     #expect(slow.id == quick.id)
     _ = try await finish(quick, controller)
-    #expect(controller.scene.molecule?.id == 2)
+    #expect(controller.content.scene.molecule?.id == 2)
   }
 
   @Test func `canceled loading leaves the shown molecule`() async throws {
     let (controller, plugin) = try await shown()
-    let id = controller.scene.molecule?.id
-    let work = try #require(works(controller.loading.load(.number(1))).first)
+    let id = controller.content.scene.molecule?.id
+    let work = try #require(works(choose(1, controller)).first)
     #expect(controller.isLoading)
     let told = try await topics(plugin) { _ = try fail(work, .canceled, controller) }
-    #expect(!controller.isLoading && controller.scene.molecule?.id == id)
+    #expect(!controller.isLoading && controller.content.scene.molecule?.id == id)
     #expect(told == ["rendering-ended"])
   }
 
   @Test func `canceled work ends soon`() async throws {
     let (controller, _) = try await shown()
-    let load = try #require(works(controller.loading.load(.word("b-dna"))).first)
+    let load = try #require(works(choose(2, controller)).first)
     let draw = try #require(works(turn(controller)).first)
     guard case .blocking(let work) = draw.work else {
       Issue.record("drawing blocks a thread")
@@ -291,14 +298,14 @@ import Testing
     let work = try #require(works(controller.receive(.timer("spin"))).first)
     let effects = try fail(work, .canceled, controller)
     #expect(works(effects).isEmpty)
-    #expect(!controller.status.contains { $0.text == "spinning" } && controller.pictures.isIdle)
+    #expect(!controller.status.contains { $0.text == "spinning" } && controller.content.pictures.isIdle)
     let mode = controller.perform(ActionInvocation("mode", ["mode": "cylinders"]))
     _ = try fail(try #require(works(mode).first), .canceled, controller)
-    #expect(controller.pictures.picture == nil)
+    #expect(controller.content.pictures.picture == nil)
     #expect(controller.view.outline.text == ["Drawing canceled; press r to draw again"])
     let again = works(controller.perform(ActionInvocation("reset")))
     _ = try await finish(try #require(again.first), controller)
-    #expect(controller.pictures.picture != nil)
+    #expect(controller.content.pictures.picture != nil)
   }
 
   @Test func `a failed load is reported`() async throws {

@@ -15,14 +15,14 @@ import Testing
 
   @Test func `a selection is highlighted and counted in the status, and Escape clears it`() async throws {
     let (driver, controller, _) = try await viewer()
-    let plain = controller.pictures.picture
+    let plain = controller.content.pictures.picture
     driver.press("/")
     driver.answer("chain A and resi 1-2")
-    #expect(controller.pictures.picture != plain && controller.pictures.picture?.size == plain?.size)
+    #expect(controller.content.pictures.picture != plain && controller.content.pictures.picture?.size == plain?.size)
     let status = controller.status.map(\.text)
     #expect(status.contains { $0.hasPrefix("selected ") && $0.hasSuffix(" atoms of 2 residues") })
     driver.press("escape")
-    #expect(controller.pictures.picture == plain)
+    #expect(controller.content.pictures.picture == plain)
     #expect(!controller.status.contains { $0.text.hasPrefix("selected") })
     driver.press("escape")
     #expect(driver.unhandled.count == 1)
@@ -34,16 +34,16 @@ import Testing
     driver.answer("chian A")
     let prompt = try #require(driver.lastPrompt)
     #expect(prompt.text == "chian A" && prompt.title.contains("column 1") && prompt.title.contains("'chain'"))
-    #expect(controller.scene.selection.shown == nil)
+    #expect(controller.content.scene.selection.shown == nil)
     driver.answer("chain A")
-    #expect(controller.scene.selection.text == "chain A")
+    #expect(controller.content.scene.selection.text == "chain A")
     driver.press("/")
     #expect(try #require(driver.lastPrompt).text == "chain A")
     driver.answer(nil)
-    #expect(controller.scene.selection.text == "chain A")
+    #expect(controller.content.scene.selection.text == "chain A")
     driver.press("/")
     driver.answer("  ")
-    #expect(controller.scene.selection.shown == nil)
+    #expect(controller.content.scene.selection.shown == nil)
   }
 
   @Test func `selecting all or no atoms dims nothing`() async throws {
@@ -51,11 +51,11 @@ import Testing
     // A mode that draws every atom: in a cartoon all selected atoms would be sticks.
     driver.press("1")
     await driver.settle()
-    let plain = controller.pictures.picture
+    let plain = controller.content.pictures.picture
     driver.perform(ActionInvocation("select", ["selection": "all"]))
-    #expect(controller.pictures.picture == plain)
+    #expect(controller.content.pictures.picture == plain)
     driver.perform(ActionInvocation("select", ["selection": "none"]))
-    #expect(controller.pictures.picture == plain)
+    #expect(controller.content.pictures.picture == plain)
     #expect(controller.status.contains { $0.text == "'none' selects no atoms" })
   }
 
@@ -67,16 +67,16 @@ import Testing
     driver.answer("chain A")
     driver.perform(ActionInvocation("keep-selection"))
     driver.answer("strand1")
-    #expect(controller.scene.selection.definitions == ["strand1=chain A"])
+    #expect(controller.content.scene.selection.definitions == ["strand1=chain A"])
     driver.perform(ActionInvocation("keep-selection"))
     driver.answer("water")
-    #expect(controller.scene.selection.definitions.count == 1)
+    #expect(controller.content.scene.selection.definitions.count == 1)
     driver.press("/")
     driver.answer("strand1 and resi 1")
-    #expect(controller.scene.selection.text == "strand1 and resi 1")
+    #expect(controller.content.scene.selection.text == "strand1 and resi 1")
     driver.perform(ActionInvocation("choose-selection"))
     driver.answer("strand1")
-    #expect(controller.scene.selection.text == "strand1")
+    #expect(controller.content.scene.selection.text == "strand1")
   }
 
   @Test func `the selection and named ones are restored at the next start`() async throws {
@@ -89,7 +89,8 @@ import Testing
     let next = try #require(second.controller as? ViewerController)
     next.restore(controller.saveState())
     await second.settle()
-    #expect(next.scene.selection.text == "chain A" && next.scene.selection.definitions == ["mine=chain A"])
+    #expect(
+      next.content.scene.selection.text == "chain A" && next.content.scene.selection.definitions == ["mine=chain A"])
     #expect(next.status.contains { $0.text.hasPrefix("selected") })
   }
 
@@ -101,7 +102,9 @@ import Testing
     driver.answer("carbon")
     driver.press("n")
     await driver.settle()
-    #expect(controller.scene.selection.shown == nil && controller.scene.selection.definitions == ["carbon=element C"])
+    #expect(
+      controller.content.scene.selection.shown == nil
+        && controller.content.scene.selection.definitions == ["carbon=element C"])
     #expect(!controller.status.contains { $0.text.hasPrefix("selected") })
   }
 
@@ -109,9 +112,9 @@ import Testing
     let (driver, controller, _) = try await viewer()
     driver.press("/")
     driver.answer("chain A")
-    let id = try #require(controller.scene.molecule?.id)
+    let id = try #require(controller.content.scene.molecule?.id)
     driver.receive(.returned(screen: "library", .integer(id)))
     await driver.settle()
-    #expect(controller.scene.selection.text == "chain A")
+    #expect(controller.content.scene.selection.text == "chain A")
   }
 }

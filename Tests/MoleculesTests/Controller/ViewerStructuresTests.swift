@@ -28,17 +28,17 @@ import Testing
     let (driver, controller, _) = try await viewer([
       "document": "caffeine", "documents": ["caffeine", "b-dna", "no such molecule", "buckminster"],
     ])
-    #expect(controller.scene.molecule?.displayTitle.hasPrefix("CAFFEINE") == true)
-    #expect(controller.scene.structures.others.count == 2)
-    let atoms = try #require(controller.pictures.prepared).atomCount
-    #expect(atoms == 24 + (controller.scene.structures.others.reduce(0) { $0 + $1.molecule.counts.atoms }))
+    #expect(controller.content.scene.molecule?.displayTitle.hasPrefix("CAFFEINE") == true)
+    #expect(controller.content.scene.structures.others.count == 2)
+    let atoms = try #require(controller.content.pictures.prepared).atomCount
+    #expect(atoms == 24 + (controller.content.scene.structures.others.reduce(0) { $0 + $1.molecule.counts.atoms }))
     #expect(driver.controller.status.map(\.text).contains("3 together"))
     #expect(controller.balls.count == atoms)
   }
 
   @Test func `a molecule is added from the library and the whole scene is framed`() async throws {
     let (driver, controller, plugin) = try await viewer()
-    let before = try #require(controller.pictures.camera)
+    let before = try #require(controller.content.pictures.camera)
     let library = try plugin.screen("library", ["returns": true])
     await library.settle()
     library.press("down", "w")
@@ -49,21 +49,21 @@ import Testing
     #expect(value == ["add": 1])
     driver.receive(.returned(screen: "library", value))
     await driver.settle()
-    #expect(controller.scene.structures.others.map(\.place) == [.library(1)])
-    #expect(controller.scene.molecule?.displayTitle.hasPrefix("CAFFEINE") == true)
-    #expect(try #require(controller.pictures.camera).extent.x > before.extent.x)
+    #expect(controller.content.scene.structures.others.map(\.place) == [.library(1)])
+    #expect(controller.content.scene.molecule?.displayTitle.hasPrefix("CAFFEINE") == true)
+    #expect(try #require(controller.content.pictures.camera).extent.x > before.extent.x)
   }
 
   @Test func `each added molecule has a color that can be changed`() async throws {
     let (driver, controller, _) = try await viewer()
     await add("b-dna", driver)
-    let own = try #require(controller.scene.structures.others.first).color
+    let own = try #require(controller.content.scene.structures.others.first).color
     #expect(controller.balls.last?.color == own.packed)
     #expect(controller.balls.last?.atom == -1)
     driver.press("W")
     driver.answer("0")
     driver.answer("scheme:chain")
-    #expect(controller.scene.structures.others[0].coloring == .scheme(.chain))
+    #expect(controller.content.scene.structures.others[0].coloring == .scheme(.chain))
     #expect(Set(controller.balls.suffix(500).map(\.color)).count > 1)
     driver.press("W")
     driver.answer("0")
@@ -73,11 +73,11 @@ import Testing
 
   @Test func `the color of an added molecule differs from those of the first one's chains`() async throws {
     let (driver, controller, _) = try await viewer(["document": "b-dna"])
-    let count = try #require(controller.scene.molecule).counts.chains
+    let count = try #require(controller.content.scene.molecule).counts.chains
     #expect(count == 2)
     await add("caffeine", driver)
     await add("buckminster", driver)
-    let colors = (0..<count).map(ColorTable.chainColor) + controller.scene.structures.others.map(\.color)
+    let colors = (0..<count).map(ColorTable.chainColor) + controller.content.scene.structures.others.map(\.color)
     #expect(Set(colors).count == 4)
   }
 
@@ -97,17 +97,17 @@ import Testing
     #expect(controller.balls == alone)
     driver.press("W")
     driver.answer("-1")
-    #expect(controller.pictures.prepared?.scene.parts.isEmpty == true)
+    #expect(controller.content.pictures.prepared?.scene.parts.isEmpty == true)
     driver.press("W")
     driver.answer("0")
     driver.answer("toggle")
-    #expect(controller.balls.count == controller.scene.structures.others[0].molecule.counts.atoms)
+    #expect(controller.balls.count == controller.content.scene.structures.others[0].molecule.counts.atoms)
     driver.press("W")
     driver.answer("0")
     driver.answer("remove")
     driver.press("W")
     driver.answer("-1")
-    #expect(controller.scene.structures.isEmpty && controller.balls == alone)
+    #expect(controller.content.scene.structures.isEmpty && controller.balls == alone)
     driver.press("W")
     driver.answer(nil)
     #expect(controller.balls == alone)
@@ -118,17 +118,17 @@ import Testing
     await add("b-dna", driver)
     driver.perform(ActionInvocation("color", ["scheme": "element"]))
     driver.press("t", "t", "t")
-    #expect(controller.scene.labels.count == 24 && controller.pictures.prepared?.legend != nil)
+    #expect(controller.content.scene.labels.count == 24 && controller.content.pictures.prepared?.legend != nil)
     driver.press("W")
     driver.answer("-1")
-    #expect(controller.scene.labels.isEmpty && controller.pictures.prepared?.legend == nil)
+    #expect(controller.content.scene.labels.isEmpty && controller.content.pictures.prepared?.legend == nil)
   }
 
   @Test func `a motion moves a molecule onto the first one`() async throws {
     let (driver, controller, _) = try await viewer()
     await add("b-dna", driver)
     let before = try #require(controller.balls.first { $0.part == 1 }?.center)
-    let number = controller.scene.structures.others[0].number
+    let number = controller.content.scene.structures.others[0].number
     driver.receive(
       .emitted(
         EffectID("superpose-\(number)"),
@@ -144,7 +144,7 @@ import Testing
     #expect(controller.balls.first { $0.part == 1 }?.center == before)
     for broken in [["rotation": .null], ["rotation": [[1]], "translation": [1, 2, 3]]] as [Value] {
       driver.receive(.emitted(EffectID("superpose-\(number)"), broken))
-      #expect(controller.scene.structures.others[0].motion == nil)
+      #expect(controller.content.scene.structures.others[0].motion == nil)
     }
   }
 
@@ -156,7 +156,7 @@ import Testing
     driver.answer("0")
     driver.answer("superpose")
     await driver.settle()
-    let motion = try #require(controller.scene.structures.others.first?.motion)
+    let motion = try #require(controller.content.scene.structures.others.first?.motion)
     let shift = motion.translation
     #expect((shift * shift).sum() < 1e-6 && abs(motion.row0.x - 1) < 1e-6 && abs(motion.row1.y - 1) < 1e-6)
   }
@@ -179,8 +179,8 @@ import Testing
     await driver.settle()
     let (_, other, _) = try await viewer(["document": .text(path)], on: plugin)
     #expect(other.state == controller.state)
-    #expect(other.scene.structures.others == controller.scene.structures.others)
-    #expect(!other.scene.structures.isFirstVisible)
+    #expect(other.content.scene.structures.others == controller.content.scene.structures.others)
+    #expect(!other.content.scene.structures.isFirstVisible)
     #expect(other.balls == controller.balls)
   }
 
@@ -193,10 +193,10 @@ import Testing
     driver.answer(path)
     await driver.settle()
     let (_, other, _) = try await viewer(["document": .text(path)], on: plugin)
-    #expect(other.scene.copies == .choice(.unitCell))
-    #expect(other.scene.effects == RenderEffects(hasOcclusion: false, hasOutlines: true, hasFog: false))
+    #expect(other.content.scene.copies == .choice(.unitCell))
+    #expect(other.content.scene.effects == RenderEffects(hasOcclusion: false, hasOutlines: true, hasFog: false))
     #expect(other.state == controller.state)
-    #expect(other.balls == controller.balls && other.pictures.picture == controller.pictures.picture)
+    #expect(other.balls == controller.balls && other.content.pictures.picture == controller.content.pictures.picture)
   }
 
   @Test func `the next molecule is shown alone`() async throws {
@@ -204,7 +204,7 @@ import Testing
     await add("b-dna", driver)
     driver.press("n")
     await driver.settle()
-    #expect(controller.scene.structures.isEmpty)
+    #expect(controller.content.scene.structures.isEmpty)
   }
 
   @Test func `no molecule can be added to an empty viewer`() async throws {
@@ -213,7 +213,7 @@ import Testing
     await add("1", driver)
     driver.press("W")
     driver.answer(nil)
-    #expect(controller.scene.structures.isEmpty && driver.text.contains("library is empty"))
+    #expect(controller.content.scene.structures.isEmpty && driver.text.contains("library is empty"))
   }
 }
 
@@ -230,7 +230,7 @@ private struct DrawnBall: Equatable {
 extension ViewerController {
   /// All balls of the shown scene, in their placements.
   fileprivate var balls: [DrawnBall] {
-    (pictures.prepared?.scene.parts ?? []).enumerated().flatMap { index, part in
+    (content.pictures.prepared?.scene.parts ?? []).enumerated().flatMap { index, part in
       let finest = part.geometry.levels[0]
       return part.placements.flatMap { placement in
         finest.balls.indices.map { ball in

@@ -36,8 +36,8 @@ import TestSupport
 }
 
 extension ScreenDriver {
-  /// The graph of a pathway's screen.
-  var graph: GraphController? { (controller as? PathwayController)?.area?.graph }
+  /// The graph on a pathway's screen; nil while another content is shown.
+  var graph: GraphView? { (controller.view as? PathwayView)?.content as? GraphView }
 
   /// Returns the screen after its loads.
   func settled() async -> ScreenDriver {
@@ -72,6 +72,11 @@ extension ScreenDriver {
 
   /// The rows of the screen.
   var rows: [String] { text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+}
+
+extension GraphView {
+  /// The layout drawn; nil before there is one.
+  var layout: GraphLayout? { state.picture?.layout }
 }
 
 extension [Effect] {

@@ -6,9 +6,9 @@ import PluginAPI
   private static let picking: EffectID = "pick"
   private static let settling: EffectID = "settle"
 
-  private(set) var scene: ViewerScene
-  private(set) var pictures = ViewerPictures()
-  private(set) lazy var loading = ViewerLoading(self, request, context, announcements)
+  private var scene: ViewerScene
+  private var pictures = ViewerPictures()
+  private lazy var loading = ViewerLoading(self, request, context, announcements)
 
   private let request: ScreenRequest
   private let context: any PluginContext
@@ -38,27 +38,28 @@ import PluginAPI
   var isLoading: Bool { loading.isLoading }
 
   /// The questions the viewer asks.
-  var sheets: ViewerSheets { ViewerSheets(viewer: self) }
+  var sheets: ViewerSheets { ViewerSheets(self, scene, loading) }
 
   // MARK: What is seen
 
-  var title: String { texts.title }
+  /// The content of the screen.
+  var content: ViewerContent { ViewerContent(scene: scene, pictures: pictures) }
+
+  /// A Boolean value indicating whether there is a molecule to show.
+  var hasMolecule: Bool { scene.molecule != nil }
+
+  var title: String { content.title }
 
   var status: [StyledText.Run] {
-    if scene.molecule == nil { return isLoading ? [.init("loading", .secondary)] : [] }
-    return texts.status(runningMotions.map(\.rawValue)).enumerated().map {
+    if !hasMolecule { return isLoading ? [.init("loading", .secondary)] : [] }
+    return content.status(runningMotions.map(\.rawValue)).enumerated().map {
       .init($0.element, $0.offset == 0 ? .plain : .secondary)
     }
   }
 
-  private var texts: ViewerTexts { ViewerTexts(scene: scene, pictures: pictures) }
-
   var view: any View {
-    let shown = pictures.shown(scene)
-    let viewer = ViewerView(
-      picture: shown.picture, labels: shown.labels, legend: scene.scheme == nil ? nil : pictures.prepared?.legend,
-      message: pictures.message, title: title, fields: texts.fields)
-    return flip.turned(showsStrip ? StripBelow(view: viewer, strip: scene.stripView) : viewer)
+    let content = self.content
+    return flip.turned(showsStrip ? StripBelow(view: content.view, strip: scene.stripView) : content.view)
   }
 
   // MARK: Events and messages
@@ -143,7 +144,7 @@ import PluginAPI
 
   /// Shows a message, unless there is a molecule.
   func say(_ text: String) {
-    if scene.molecule == nil { pictures.show(message: text) }
+    if !hasMolecule { pictures.show(message: text) }
   }
 
   /// Changes the molecules shown together with the active one.
@@ -154,7 +155,10 @@ import PluginAPI
   /// The state of the view: molecule, viewpoint and style.
   var state: ViewerState { scene.state(from: pictures.viewpoint) }
 
-  func saveState() -> [UInt8] { scene.molecule == nil ? loading.pendingState?.bytes ?? [] : state.bytes }
+  /// The shown molecules as saved in a session; nil if there is none that could be loaded again.
+  var session: (places: [MoleculePlace], view: Value)? { scene.session(from: pictures.viewpoint) }
+
+  func saveState() -> [UInt8] { hasMolecule ? state.bytes : loading.saveState() }
 
   func restore(_ state: [UInt8]) { loading.restore(ViewerState(state)) }
 
@@ -247,7 +251,7 @@ import PluginAPI
         .status(Diagnostic(.note, code: "molecules.no-assembly", "the file has neither assemblies nor a crystal"))
       ]
     }
-    return showAll(from: pictures.turn)
+    return showAllAgain()
   }
 
   private func toggle(_ effect: WritableKeyPath<RenderEffects, Bool>) -> [Effect] {
@@ -316,14 +320,17 @@ import PluginAPI
   /// Draws the whole scene in a new frame.
   ///
   /// - Parameter pose: The viewpoint; nil to look along the shortest axis of the scene.
-  func showAll(from pose: ViewerState.Pose?) -> [Effect] {
+  private func showAll(from pose: ViewerState.Pose?) -> [Effect] {
     pictures.frame(from: pose)
     return render()
   }
 
+  /// Draws the whole scene in a new frame, without turning it.
+  func showAllAgain() -> [Effect] { showAll(from: pictures.turn) }
+
   /// Draws the whole scene, unless the user has zoomed, panned or aimed the view.
   func showAllUnlessAimed() -> [Effect] {
-    pictures.camera?.showsAll ?? false ? showAll(from: pictures.turn) : changedScene()
+    pictures.camera?.showsAll ?? false ? showAllAgain() : changedScene()
   }
 
   private func handle(_ mouse: Mouse) -> [Effect]? {

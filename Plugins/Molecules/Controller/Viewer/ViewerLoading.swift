@@ -42,7 +42,7 @@ import PluginAPI
   /// A Boolean value indicating whether the molecule loaded by a session will be visible.
   private var willBeVisible = true
   /// The state saved in an earlier run or a session, until a molecule is shown.
-  private(set) var pendingState: ViewerState?
+  private var pendingState: ViewerState?
 
   init(
     _ viewer: ViewerController, _ request: ScreenRequest, _ context: any PluginContext,
@@ -70,6 +70,9 @@ import PluginAPI
     pendingState = state
     if let state { viewer.restoreSelection(of: state) }
   }
+
+  /// Returns the state to restore in the next run, as no molecule was shown in this one.
+  func saveState() -> [UInt8] { pendingState?.bytes ?? [] }
 
   // MARK: The library
 
@@ -135,10 +138,10 @@ import PluginAPI
     let loading = viewer.load(Self.loading, "loading") { [context] progress in
       let progress = AnnouncedProgress(host: progress, published: published)
       return try await MoleculeLibrary(context, report: { progress.report($0) }).load(target, isOpen: isOpen)
-    } then: {
-      $0.loading.take($1)
-    } failed: {
-      $0.loading.loadingEnded($1)
+    } then: { [self] _, loaded in
+      take(loaded)
+    } failed: { [self] _, failure in
+      loadingEnded(failure)
     }
     return [loading]
   }
@@ -189,14 +192,14 @@ import PluginAPI
 
   /// Loads the waiting molecules, one after the other.
   private func addWaiting() -> [Effect] {
-    guard viewer.scene.molecule != nil, let target = waiting.first?.target else { return [] }
+    guard viewer.hasMolecule, let target = waiting.first?.target else { return [] }
     let isOpen = library.isOpen
     let adding = viewer.load("add", "loading") { [context] progress in
       try await MoleculeLibrary(context, report: { progress.report($0) }).load(target, isOpen: isOpen)
-    } then: {
-      $0.loading.takeOther($1)
-    } failed: {
-      $0.loading.addingFailed($1)
+    } then: { [self] _, loaded in
+      takeOther(loaded)
+    } failed: { [self] _, failure in
+      addingFailed(failure)
     }
     return [adding]
   }
@@ -212,7 +215,7 @@ import PluginAPI
       var structure = ShownStructure(place: place, molecule: molecule)
       if let view = added.view { structure.take(view) }
       viewer.changeStructures { $0.add(structure) }
-      return (added.view == nil ? viewer.showAll(from: viewer.pictures.turn) : viewer.render()) + addWaiting()
+      return (added.view == nil ? viewer.showAllAgain() : viewer.render()) + addWaiting()
     }
     return []
   }
@@ -230,24 +233,14 @@ import PluginAPI
 
   /// Saves the shown molecules to a file.
   func saveSession(as name: String) -> [Effect] {
-    guard let place = viewer.scene.place else { return [] }
+    guard let (places, view) = viewer.session else { return [] }
     let path = SessionCommands.named(name)
-    let view = sessionView
-    let places = [place] + viewer.scene.structures.others.map(\.place)
     let saving = viewer.load("save-session", "saving the session") { [context] _ in
       try await MoleculeLibrary(context).saveSession(places, view: view, to: path)
     } then: { _, _ -> [Effect] in
       [.status(Diagnostic(.note, code: "molecules.session-saved", "saved as '\(path)'"))]
     }
     return [saving]
-  }
-
-  /// The view of the molecule, and the views of the others.
-  private var sessionView: Value {
-    guard case .record(var view) = viewer.state.value.content else { return viewer.state.value }
-    view["others"] = .list(viewer.scene.structures.others.map(\.view))
-    view["visible"] = .bool(viewer.scene.structures.isFirstVisible)
-    return .record(view)
   }
 
   /// Opens a session in place of what is being loaded; the library first, so that its molecules are available.
@@ -257,10 +250,10 @@ import PluginAPI
     guard library.isOpen else { return whenOpen(.session(path)) }
     let opening = viewer.load(Self.loading, "opening the session") { [context] _ in
       try await MoleculeLibrary(context).takeSession(path)
-    } then: {
-      $0.loading.take($1)
-    } failed: {
-      $0.loading.sessionFailed($1)
+    } then: { [self] _, opened in
+      take(opened)
+    } failed: { [self] _, failure in
+      sessionFailed(failure)
     }
     return [opening]
   }
@@ -268,7 +261,7 @@ import PluginAPI
   private func sessionFailed(_ failure: Load.Failure) -> [Effect] {
     phase = .idle
     viewer.say(failure.text(ifCanceled: "Opening of the session canceled"))
-    guard case .failed = failure, viewer.scene.molecule == nil, target == .lastViewed else { return [] }
+    guard case .failed = failure, !viewer.hasMolecule, target == .lastViewed else { return [] }
     // The session for this start is used up, regardless of the result.
     return SessionCommands.path(target, context) == nil ? load(target) : []
   }

@@ -256,6 +256,16 @@ import PluginAPI
       sets: selection.definitions)
   }
 
+  /// Returns the places of the shown molecules and their views from a viewpoint; nil if nothing is shown that could be
+  /// loaded again.
+  func session(from pose: ViewerState.Pose?) -> (places: [MoleculePlace], view: Value)? {
+    guard let place else { return nil }
+    var view = state(from: pose).value.record ?? Record()
+    view["others"] = .list(structures.others.map(\.view))
+    view["visible"] = .bool(structures.isFirstVisible)
+    return ([place] + structures.others.map(\.place), .record(view))
+  }
+
   /// Restores a view of the shown molecule, except for the viewpoint.
   ///
   /// - Returns: A note if its labels are missing from now on.
@@ -275,10 +285,18 @@ import PluginAPI
   }
 }
 
-/// The texts about a viewer's molecule: title, status line, and fields for linear reading.
-@MainActor struct ViewerTexts {
+/// The content of a viewer's screen: the molecules and their picture, with the texts about them.
+@MainActor struct ViewerContent {
   let scene: ViewerScene
   let pictures: ViewerPictures
+
+  /// The picture with its labels and legend, or the message in its place.
+  var view: ViewerView {
+    let shown = pictures.shown(scene)
+    return ViewerView(
+      picture: shown.picture, labels: shown.labels, legend: scene.scheme == nil ? nil : pictures.prepared?.legend,
+      message: pictures.message, title: title, fields: fields)
+  }
 
   /// Code and title of the molecule.
   var title: String {

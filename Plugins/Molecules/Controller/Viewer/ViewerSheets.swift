@@ -3,9 +3,14 @@ import PluginText
 
 /// The prompts of a viewer and their effects: modes, selections, molecules shown together, and sessions.
 @MainActor struct ViewerSheets {
-  let viewer: ViewerController
+  private let viewer: ViewerController
+  private let scene: ViewerScene
+  private let loading: ViewerLoading
 
-  private var scene: ViewerScene { viewer.scene }
+  /// Creates the prompts for a viewer's scene.
+  init(_ viewer: ViewerController, _ scene: ViewerScene, _ loading: ViewerLoading) {
+    (self.viewer, self.scene, self.loading) = (viewer, scene, loading)
+  }
 
   // MARK: Modes
 
@@ -80,8 +85,8 @@ import PluginText
 
   /// Asks for a molecule to add.
   var askStructure: Effect {
-    viewer.ask(PromptRequest("Number, entry code or title of a molecule, or path of a file")) {
-      $1.isEmpty ? [] : $0.loading.add(.word($1))
+    viewer.ask(PromptRequest("Number, entry code or title of a molecule, or path of a file")) { [loading] _, word in
+      word.isEmpty ? [] : loading.add(.word(word))
     }
   }
 
@@ -115,31 +120,45 @@ import PluginText
       return viewer.showAllUnlessAimed()
     }
     guard let structure = scene.structures.others[safe: index] else { return [] }
-    var choices = [ChoiceRequest.Choice(id: "toggle", title: structure.isVisible ? "Hide" : "Show")]
-    choices.append(.init(id: "superpose", title: "Superpose on the first", detail: "by sequence"))
-    if structure.motion != nil { choices.append(.init(id: "release", title: "Restore its own position")) }
-    choices.append(.init(id: "single", title: "Color with one color"))
-    choices += ColorScheme.allCases.map { .init(id: "scheme:" + $0.rawValue, title: "Color by \($0.title)") }
-    choices.append(.init(id: "remove", title: "Remove from the view"))
+    var choices = [ChoiceRequest.Choice(id: Change.toggle.rawValue, title: structure.isVisible ? "Hide" : "Show")]
+    choices.append(.init(id: Change.superpose.rawValue, title: "Superpose on the first", detail: "by sequence"))
+    if structure.motion != nil {
+      choices.append(.init(id: Change.release.rawValue, title: "Restore its own position"))
+    }
+    choices.append(.init(id: Change.single.rawValue, title: "Color with one color"))
+    choices += ColorScheme.allCases.map {
+      .init(id: Self.schemePrefix + $0.rawValue, title: "Color by \($0.title)")
+    }
+    choices.append(.init(id: Change.remove.rawValue, title: "Remove from the view"))
     return [viewer.choose(ChoiceRequest(structure.name, choices: choices)) { $0.sheets.change(index, $1) }]
   }
 
+  /// The changes of a structure that the sheet offers, besides a color scheme.
+  private enum Change: String {
+    case toggle, superpose, release, single, remove
+  }
+
+  /// The id of a color scheme in the sheet begins with this.
+  private static let schemePrefix = "scheme:"
+
   private func change(_ index: Int, _ answer: String) -> [Effect] {
-    switch answer {
-    case "toggle":
+    guard let known = Change(rawValue: answer) else {
+      guard let scheme = ColorScheme(rawValue: String(answer.dropFirst(Self.schemePrefix.count))) else { return [] }
+      change(index) { $0.coloring = .scheme(scheme) }
+      return viewer.render()
+    }
+    switch known {
+    case .toggle:
       change(index) { $0.isVisible.toggle() }
       return viewer.showAllUnlessAimed()
-    case "superpose": return superpose(index)
-    case "release":
+    case .superpose: return superpose(index)
+    case .release:
       change(index) { $0.motion = nil }
-      return viewer.showAll(from: viewer.pictures.turn)
-    case "single": change(index) { $0.coloring = .single }
-    case "remove":
+      return viewer.showAllAgain()
+    case .single: change(index) { $0.coloring = .single }
+    case .remove:
       viewer.changeStructures { $0.remove(at: index) }
       return viewer.showAllUnlessAimed()
-    default:
-      guard let scheme = ColorScheme(rawValue: String(answer.dropFirst("scheme:".count))) else { return [] }
-      change(index) { $0.coloring = .scheme(scheme) }
     }
     return viewer.render()
   }
@@ -166,7 +185,7 @@ import PluginText
     let fit = value["rmsd"].number.map { "\(($0 * 1000).rounded() / 1000) Å" } ?? ""
     let text = "superposed on the first: RMSD \(fit) over \(value["atoms"].integer ?? 0) atoms"
     return [.status(Diagnostic(.note, code: "molecules.superposed", text))]
-      + viewer.showAll(from: viewer.pictures.turn)
+      + viewer.showAllAgain()
   }
 
   // MARK: Sessions
@@ -178,17 +197,17 @@ import PluginText
     }
     let code = molecule.structure.metadata.entryID.lowercased()
     let name = SessionCommands.named(code.isEmpty ? "molecules" : code)
-    return viewer.ask(PromptRequest("File name of the session", text: name)) { viewer, answer in
+    return viewer.ask(PromptRequest("File name of the session", text: name)) { [loading] _, answer in
       let name = answer.trimmed()
-      return name.isEmpty ? [] : viewer.loading.saveSession(as: name)
+      return name.isEmpty ? [] : loading.saveSession(as: name)
     }
   }
 
   /// Asks for the session to open.
   var askToOpen: Effect {
-    viewer.ask(PromptRequest("Path of the session to open")) { viewer, answer in
+    viewer.ask(PromptRequest("Path of the session to open")) { [loading] _, answer in
       let path = answer.trimmed()
-      return path.isEmpty ? [] : viewer.loading.openSession(path)
+      return path.isEmpty ? [] : loading.openSession(path)
     }
   }
 }

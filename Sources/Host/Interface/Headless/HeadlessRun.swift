@@ -42,7 +42,7 @@ import PluginAPI
     }
     navigator.finishFrame()
     let outline = navigator.focused?.controller.view.outline
-    let error = (navigator.stack.last?.controller as? ErrorController)?.report
+    let error = navigator.stack.last?.hostController?.shownError
     let frame = display.frame ?? TextFrame(size: headless.size)
     let text = FrameText.text(
       frame, headless.format, path: navigator.breadcrumbs, outline: outline, theme: options.theme)

@@ -103,6 +103,9 @@ struct RunningEffect {
   /// Keys worth knowing, most important first.
   var hints: [KeyHint] { get }
 
+  /// The error that the screen is about; nil for other screens.
+  var shownError: ErrorReport? { get }
+
   /// Handles the choice of an outline item in linear reading.
   func choose(item id: String) -> [Effect]
 }
@@ -111,5 +114,6 @@ extension HostController {
   func popoverSize(in size: Size) -> Size { Size(width: size.width * 7 / 10, height: size.height * 7 / 10) }
   func heading(width: Int) -> String { title }
   var hints: [KeyHint] { [] }
+  var shownError: ErrorReport? { nil }
   func choose(item id: String) -> [Effect] { [] }
 }

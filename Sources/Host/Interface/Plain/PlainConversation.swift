@@ -19,7 +19,7 @@ import PluginAPI
   private static let manyItems = 10
 
   /// A Boolean value indicating whether the next line is a secret, which a terminal must not show.
-  var asksForSecret: Bool { (navigator.focused?.controller as? PromptController)?.request.isSecret ?? false }
+  var asksForSecret: Bool { (navigator.focused?.controller as? PromptController)?.asksForSecret ?? false }
 
   /// Creates a conversation.
   ///

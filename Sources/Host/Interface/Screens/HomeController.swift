@@ -2,6 +2,16 @@ import PluginAPI
 
 /// The first screen: plugins, recent documents, and possible actions.
 @MainActor final class HomeController: HostController {
+  /// The kinds of rows, with which their ids begin; the plugin or the number of the document follows.
+  private enum Row: String {
+    case plugin, unusable, recent, more, tour, forget, palette, help, quit
+    /// The text shown without plugins, which cannot be chosen.
+    case noPlugin = "none"
+
+    /// Returns the id of the row about a plugin or document.
+    func id(_ subject: String) -> String { rawValue + " " + subject }
+  }
+
   private unowned let navigator: Navigator
   private var recent: RecentDocuments?
   /// The recent documents that are not there.
@@ -60,25 +70,30 @@ import PluginAPI
   }
 
   func choose(item id: String) -> [Effect] {
-    let words = id.split(separator: " ", maxSplits: 1).map(String.init)
-    switch words.first {
-    case "plugin": return open(words[1], document: nil)
-    case "recent": return document(words[1]).map(open(_:)) ?? []
-    case "unusable":
-      let reason = navigator.setup.unusable.first { $0.id == words[1] }?.reason ?? ""
-      return [.status(Diagnostic(.warning, code: "host.plugin-unusable", "plugin '\(words[1])': \(reason)"))]
-    case "more":
+    guard let (row, subject) = Self.row(ofID: id) else { return [] }
+    switch row {
+    case .plugin: return open(subject, document: nil)
+    case .recent: return document(subject).map(open(_:)) ?? []
+    case .unusable:
+      let reason = navigator.setup.unusable.first { $0.id == subject }?.reason ?? ""
+      return [.status(Diagnostic(.warning, code: "host.plugin-unusable", "plugin '\(subject)': \(reason)"))]
+    case .more:
       showsAll = true
       state.sections = sections
-    case "tour":
-      navigator.showTour()
-    case "forget": askWhatToForget()
-    case "palette": navigator.perform(.palette)
-    case "help": navigator.perform(.help)
-    case "quit": return [.quit]
-    default: break
+    case .tour: navigator.showTour()
+    case .forget: askWhatToForget()
+    case .palette: navigator.perform(.palette)
+    case .help: navigator.perform(.help)
+    case .quit: return [.quit]
+    case .noPlugin: break
     }
     return []
+  }
+
+  /// Returns the kind of a row, and the plugin or the number of the document; empty for other rows.
+  private static func row(ofID id: String) -> (row: Row, subject: String)? {
+    let words = id.split(separator: " ", maxSplits: 1).map(String.init)
+    return words.first.flatMap(Row.init(rawValue:)).map { ($0, words.count > 1 ? words[1] : "") }
   }
 
   private func open(_ plugin: String, document: String?) -> [Effect] {
@@ -99,22 +114,22 @@ extension HomeController {
   private var sections: [FormSection] {
     let contributions = navigator.session.plugins.contributions
     var plugins = contributions.map {
-      FormSection.Field($0.plugin.name, $0.plugin.summary, id: "plugin " + $0.plugin.id)
+      FormSection.Field($0.plugin.name, $0.plugin.summary, id: Row.plugin.id($0.plugin.id))
     }
-    plugins += navigator.setup.unusable.map { FormSection.Field($0.id, "✗ " + $0.reason, id: "unusable " + $0.id) }
+    plugins += navigator.setup.unusable.map { FormSection.Field($0.id, "✗ " + $0.reason, id: Row.unusable.id($0.id)) }
     if plugins.isEmpty {
-      plugins = [.init("None yet", "Install one with 'workbench plugin install FILE'", id: "none")]
+      plugins = [.init("None yet", "Install one with 'workbench plugin install FILE'", id: Row.noPlugin.rawValue)]
     }
-    let tour = FormSection.Field("Take the tour", "\(Tour.steps(keys: [:]).count) short steps", id: "tour")
+    let tour = FormSection.Field("Take the tour", "\(Tour.steps(keys: [:]).count) short steps", id: Row.tour.rawValue)
     var actions: [FormSection.Field] = [
-      .init("Find a command", "Search all commands by name  (:)", id: "palette"),
-      .init("Show the keys", "Keys of this screen  (?)", id: "help"),
+      .init("Find a command", "Search all commands by name  (:)", id: Row.palette.rawValue),
+      .init("Show the keys", "Keys of this screen  (?)", id: Row.help.rawValue),
     ]
     if !documents.isEmpty {
-      actions.append(.init("Forget documents", "Shorten the list of recent documents", id: "forget"))
+      actions.append(.init("Forget documents", "Shorten the list of recent documents", id: Row.forget.rawValue))
     }
     if !offersTour { actions.append(tour) }
-    actions.append(.init("Quit", "Leave Workbench  (q)", id: "quit"))
+    actions.append(.init("Quit", "Leave Workbench  (q)", id: Row.quit.rawValue))
     return (offersTour ? [FormSection("New here?", [tour])] : []) + [FormSection("Plugins", plugins)]
       + (documents.isEmpty ? [] : [FormSection("Recent documents", documentRows)]) + [FormSection("Actions", actions)]
   }
@@ -126,10 +141,11 @@ extension HomeController {
     let rows = documents.prefix(count).enumerated().map { index, entry in
       FormSection.Field(
         entry.document.split(separator: "/").last.map(String.init) ?? entry.document,
-        (missing.contains(entry) ? "✗ missing: " : "") + entry.plugin + "  " + entry.document, id: "recent \(index)")
+        (missing.contains(entry) ? "✗ missing: " : "") + entry.plugin + "  " + entry.document,
+        id: Row.recent.id("\(index)"))
     }
     let rest = documents.count - count
-    return rest == 0 ? rows : rows + [.init("\(rest) more", "Show all recent documents", id: "more")]
+    return rest == 0 ? rows : rows + [.init("\(rest) more", "Show all recent documents", id: Row.more.rawValue)]
   }
 }
 
@@ -142,8 +158,10 @@ extension HomeController {
   }
 
   private var selectedDocument: RecentDocuments.Entry? {
-    guard let id = state.selectedField?.id, id.hasPrefix("recent ") else { return nil }
-    return document(String(id.dropFirst(7)))
+    guard let (row, subject) = state.selectedField.flatMap({ Self.row(ofID: $0.id) }), row == .recent else {
+      return nil
+    }
+    return document(subject)
   }
 
   /// Returns the work that finds the missing documents: a file system on the network may take long to answer.
@@ -169,31 +187,45 @@ extension HomeController {
     let request = ChoiceRequest(
       "'\(entry.document)' is missing",
       choices: [
-        .init(id: "remove", title: "Remove it from the list"), .init(id: "try", title: "Try to open it"),
-        .init(id: "keep", title: "Keep it in the list"),
+        .init(id: MissingAnswer.remove.rawValue, title: "Remove it from the list"),
+        .init(id: MissingAnswer.open.rawValue, title: "Try to open it"),
+        .init(id: MissingAnswer.keep.rawValue, title: "Keep it in the list"),
       ])
     ask(request) { controller, answer in
-      switch answer {
-      case "remove": controller.remove([entry])
-      case "try": controller.navigator.start(ScreenLaunch(plugin: entry.plugin, documents: [entry.document]))
-      default: break
+      switch answer.flatMap(MissingAnswer.init(rawValue:)) {
+      case .remove: controller.remove([entry])
+      case .open: controller.navigator.start(ScreenLaunch(plugin: entry.plugin, documents: [entry.document]))
+      case .keep, nil: break
       }
     }
     return []
   }
 
+  /// The answers to the question about a missing document.
+  private enum MissingAnswer: String {
+    case remove, keep
+    case open = "try"
+  }
+
   private func askWhatToForget() {
     let gone = missing.intersection(documents)
-    var choices: [ChoiceRequest.Choice] = [.init(id: "keep", title: "Keep the list")]
-    if !gone.isEmpty { choices.append(.init(id: "missing", title: "Remove missing ones", detail: "\(gone.count)")) }
-    choices.append(.init(id: "all", title: "Remove all", detail: "\(documents.count)"))
+    var choices: [ChoiceRequest.Choice] = [.init(id: ForgetAnswer.keep.rawValue, title: "Keep the list")]
+    if !gone.isEmpty {
+      choices.append(.init(id: ForgetAnswer.missing.rawValue, title: "Remove missing ones", detail: "\(gone.count)"))
+    }
+    choices.append(.init(id: ForgetAnswer.all.rawValue, title: "Remove all", detail: "\(documents.count)"))
     ask(ChoiceRequest("Forget recent documents; the files stay", choices: choices)) { controller, answer in
-      switch answer {
-      case "missing": controller.remove(gone)
-      case "all": controller.remove(Set(controller.documents))
-      default: break
+      switch answer.flatMap(ForgetAnswer.init(rawValue:)) {
+      case .missing: controller.remove(gone)
+      case .all: controller.remove(Set(controller.documents))
+      case .keep, nil: break
       }
     }
+  }
+
+  /// The answers to the question about the list of recent documents.
+  private enum ForgetAnswer: String {
+    case keep, missing, all
   }
 
   private func ask(_ request: ChoiceRequest, _ answered: @escaping @MainActor (HomeController, String?) -> Void) {

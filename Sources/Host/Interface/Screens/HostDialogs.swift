@@ -24,11 +24,12 @@ import PluginAPI
   /// Shows the palette with everything that can be done from the front screen.
   func showPalette(pattern: String) {
     guard let screen = screens.focused else { return }
-    let palette = PaletteController(paletteEntries(for: screen), pattern: pattern)
+    let entries = paletteEntries(for: screen)
+    let palette = PaletteController(entries, pattern: pattern)
     navigator.push(host: palette, named: "palette", placement: .popover, recording: .nothing) {
       [weak self, weak screen] value in
-      guard let self, let index = value.integer, palette.entries.indices.contains(index) else { return }
-      self.perform(palette.entries[index].target, for: screen)
+      guard let self, let index = value.integer, entries.indices.contains(index) else { return }
+      self.perform(entries[index].target, for: screen)
     }
   }
 

@@ -3,7 +3,7 @@ import PluginAPI
 /// A page of text of the host: help, an error, a result.
 @MainActor class PageController: HostController {
   let title: String
-  var state: TextPageState
+  private var state: TextPageState
   private var rect = Rect(x: 0, y: 0, width: 0, height: 0)
 
   init(title: String, _ text: StyledText, wraps: Bool = true) {
@@ -14,6 +14,7 @@ import PluginAPI
   var view: any View { TextPageView(title, state) }
   var wantsText: Bool { state.isSearching }
   var hints: [KeyHint] { [KeyHint("/", "search"), KeyHint("esc", "back")] }
+  var shownError: ErrorReport? { nil }
 
   func popoverSize(in size: Size) -> Size {
     let lines = state.text.lines.map { $0.reduce(0) { $0 + TextWidth.columns($1.text) } }
@@ -31,10 +32,18 @@ import PluginAPI
 
 /// A page about an error, with its code and advice.
 @MainActor final class ErrorController: PageController {
-  let report: ErrorReport
+  private let report: ErrorReport
 
   init(report: ErrorReport) {
     self.report = report
+    super.init(title: "Error", Self.text(of: report))
+  }
+
+  override var hints: [KeyHint] { [KeyHint("esc", "back")] }
+  override var shownError: ErrorReport? { report }
+
+  /// Returns the message, the advice, and the code with the details.
+  static func text(of report: ErrorReport) -> StyledText {
     var text = StyledText()
     text.add(.init("✗ ", .error), .init(report.message, .heading))
     if let advice = report.advice {
@@ -45,8 +54,6 @@ import PluginAPI
     let facts = [("code", report.code)] + report.details.fields.map { ($0.name, $0.value.shortText) }
     let width = facts.reduce(0) { max($0, TextWidth.columns($1.0)) }
     for fact in facts { text.add(.init(TextWidth.padded(fact.0, to: width) + "  ", .secondary), .init(fact.1)) }
-    super.init(title: "Error", text)
+    return text
   }
-
-  override var hints: [KeyHint] { [KeyHint("esc", "back")] }
 }

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The command palette: everything that can be done from here, by name.
 @MainActor final class PaletteController: HostController {
-  let entries: [PaletteEntry]
+  private let entries: [PaletteEntry]
   private var line: InputLine
   private var hits: [PaletteRanking.Hit]
   private var cursor = RowCursor()

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// A question answered with a line of text.
 @MainActor final class PromptController: HostController {
-  let request: PromptRequest
+  private let request: PromptRequest
   private let explanation: String
   private let check: @MainActor (String) -> String?
   private var line: InputLine
@@ -23,6 +23,8 @@ import PluginAPI
     line = InputLine(proposing: request.text)
   }
 
+  /// A Boolean value indicating whether the answer is a secret, which a terminal must not show.
+  var asksForSecret: Bool { request.isSecret }
   var title: String { request.title }
   var wantsText: Bool { true }
   var hints: [KeyHint] { [KeyHint("enter", "answer"), KeyHint("esc", "close")] }

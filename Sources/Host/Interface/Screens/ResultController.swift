@@ -84,7 +84,7 @@ import PluginAPI
     case .emitted(_, let value): values.append(value)
     case .finished: show()
     case .cancelled: content = .page(TextPageState(StyledText("Canceled", .secondary)))
-    case .failed(_, let report): content = .page(ErrorController(report: report).state)
+    case .failed(_, let report): content = .page(TextPageState(ErrorController.text(of: report)))
     default: break
     }
     return []

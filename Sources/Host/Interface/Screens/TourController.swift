@@ -84,6 +84,11 @@ enum Tour {
 
 /// The tour as a screen, one step at a time.
 @MainActor final class TourController: HostController {
+  /// The choices at a step; their names are the ids of the items in linear reading.
+  enum Choice: String {
+    case next, previous, skip
+  }
+
   private let steps: [Tour.Step]
   private var index = 0
 
@@ -110,21 +115,22 @@ enum Tour {
   func handle(_ event: Event) -> [Effect]? {
     guard case .key(let key) = event else { return nil }
     switch key {
-    case Key(.enter), Key(.right), Key(.character(" ")), Key(.down): return choose(item: "next")
-    case Key(.left), Key(.up): return choose(item: "previous")
-    case Key(.character("q")): return choose(item: "skip")
+    case Key(.enter), Key(.right), Key(.character(" ")), Key(.down): return choose(.next)
+    case Key(.left), Key(.up): return choose(.previous)
+    case Key(.character("q")): return choose(.skip)
     default: return nil
     }
   }
 
-  func choose(item id: String) -> [Effect] {
-    switch id {
-    case "next":
+  func choose(item id: String) -> [Effect] { Choice(rawValue: id).map(choose) ?? [] }
+
+  private func choose(_ choice: Choice) -> [Effect] {
+    switch choice {
+    case .next:
       if isLast { return [.pop(.null)] }
       index += 1
-    case "previous": index = max(0, index - 1)
-    case "skip": return [.pop(.null)]
-    default: break
+    case .previous: index = max(0, index - 1)
+    case .skip: return [.pop(.null)]
     }
     return []
   }
@@ -155,13 +161,15 @@ struct TourView: View {
     }
   }
 
+  private func item(_ choice: TourController.Choice, _ text: String) -> Outline.Item {
+    Outline.Item(id: choice.rawValue, text: text, action: ActionInvocation(choice.rawValue))
+  }
+
   var outline: Outline {
     let isLast = number == count
-    var items = [Outline.Item(id: "next", text: isLast ? "Finish" : "Next step", action: ActionInvocation("next"))]
-    if number > 1 {
-      items.append(Outline.Item(id: "previous", text: "Previous step", action: ActionInvocation("previous")))
-    }
-    if !isLast { items.append(Outline.Item(id: "skip", text: "Skip the tour", action: ActionInvocation("skip"))) }
+    var items = [item(.next, isLast ? "Finish" : "Next step")]
+    if number > 1 { items.append(item(.previous, "Previous step")) }
+    if !isLast { items.append(item(.skip, "Skip the tour")) }
     return Outline(title: "\(number) of \(count): \(step.title)", text: step.lines, items: items)
   }
 }

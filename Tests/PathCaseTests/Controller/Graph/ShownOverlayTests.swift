@@ -7,13 +7,30 @@ import Testing
 @testable import PathCase
 
 @MainActor @Suite struct ShownOverlayTests {
-  private func screen(_ overlay: GraphOverlay?, width: Int = 60, height: Int = 60) async throws -> ScreenDriver {
+  private var records: DatabaseRecords {
     var records = DatabaseRecords(snapshot: "chain")
     records.addChain("w", count: 5)
     for index in records.processes.indices { records.processes[index].isReversible = true }
-    let screen = try await (try await ScreenLab(records)).pathway("w", width: width, height: height)
-    screen.graph?.show(overlay)
+    return records
+  }
+
+  /// Returns a screen with a graph alone, which shows an overlay.
+  private func screen(_ overlay: GraphOverlay?) async throws -> ScreenDriver {
+    let (lab, shelf) = (try await ScreenLab(records), PathwayShelf())
+    let plugin = GraphPlugin(try await ShownNetwork.open("w", shelf, lab.test.context), shelf)
+    let test = try await TestPlugin(plugin)
+    let screen = try await test.screen("graph", size: Size(width: 60, height: 59)).settled()
+    show(overlay, screen)
     return screen
+  }
+
+  private func show(_ overlay: GraphOverlay?, _ screen: ScreenDriver) {
+    (screen.controller as? GraphController)?.show(overlay)
+  }
+
+  /// Returns the screen of the pathway.
+  private func pathway() async throws -> ScreenDriver {
+    try await (try await ScreenLab(records)).pathway("w", width: 60, height: 60)
   }
 
   private var overlay: GraphOverlay {
@@ -95,17 +112,17 @@ import Testing
   @Test func `dots become letters, in the map too`() async throws {
     let screen = try await screen(overlay)
     screen.press("-", "-")
-    for letter in ["C", "+", "-"] { #expect(screen.rows[1...50].joined().contains(letter)) }
+    for letter in ["C", "+", "-"] { #expect(screen.rows[0..<50].joined().contains(letter)) }
     screen.press("-")
-    #expect(screen.rows[1...50].joined().contains("C"))
+    #expect(screen.rows[0..<50].joined().contains("C"))
   }
 
   @Test func `overlays are cycled through and removed`() async throws {
     let screen = try await screen(overlay)
-    screen.graph?.show(GraphOverlay(title: "second"))
+    show(GraphOverlay(title: "second"), screen)
     #expect(screen.text.contains("second"))
     screen.press("o")
-    #expect(screen.graph?.state.overlay == nil)
+    #expect(!screen.text.contains("second") && !screen.text.contains("scenario 3"))
     screen.press("o")
     #expect(screen.text.contains("scenario 3"))
     screen.press("O")
@@ -113,7 +130,7 @@ import Testing
   }
 
   @Test func `numbers in a file are shown as an overlay`() async throws {
-    let screen = try await screen(nil)
+    let screen = try await pathway()
     let folder = try PathCaseFolder()
     let path = folder.path + "/fluxes.json"
     try Data(#"{"p-r0": 2.5, "p-r1": -7, "nowhere": 1}"#.utf8).write(to: URL(fileURLWithPath: path))
@@ -129,7 +146,7 @@ import Testing
   }
 
   @Test func `best fluxes are available only for models`() async throws {
-    let screen = try await screen(nil)
+    let screen = try await pathway()
     screen.press("B")
     #expect(screen.failures.last?.code == "pathcase.no-fluxes", "\(screen.failures)")
     guard let shared = SharedData.folder?.path else { return }
@@ -146,5 +163,22 @@ import Testing
     let screen = try await screen(overlay)
     screen.press("-", "-", "-")
     #expect(!screen.text.unicodeScalars.contains { $0.value == 0x1B })
+  }
+}
+
+/// A plugin whose only screen is the graph of a network.
+private final class GraphPlugin: Plugin {
+  let identity = PluginIdentity(id: "pathcase", name: "Graph", version: "0.1.0", summary: "The graph of a network")
+  private let network: ShownNetwork
+  private let shelf: PathwayShelf
+
+  init(_ network: ShownNetwork, _ shelf: PathwayShelf) { (self.network, self.shelf) = (network, shelf) }
+
+  var parts: PluginParts {
+    let description = ScreenDescription("graph", title: "Graph", summary: "A graph", actions: GraphAction.all)
+    let screen = ScreenPart(description) { [network, shelf] _, context in
+      GraphController(ContentRequest(network: network, shelf: shelf, context: context), place: nil)
+    }
+    return PluginParts(screens: [screen])
   }
 }

@@ -134,13 +134,17 @@ import Testing
     screen.press("2", "left", "down", "u")
     let before = screen.text
     #expect(before.contains("Observed: 1 of 18 pools"))
+    screen.press("1")
     let overlay = try #require(screen.graph?.state.overlay)
+    screen.press("2")
+    #expect(screen.text == before)
     await screen.give(["open": "w-urea"], from: "pathways")
     #expect(screen.controller.title == "Urea cycle" && screen.text.contains("Observed: 0 of"))
     screen.press("escape")
     #expect(screen.controller.title == "Urea cycle")
     screen.press("escape")
     #expect(screen.controller.title == "Glycolysis" && screen.text == before)
+    screen.press("1")
     #expect(screen.graph?.state.overlay == overlay)
   }
 

@@ -34,14 +34,20 @@ import Testing
     try effects.loads.flatMap { try controller.finish($0) }
   }
 
+  /// Returns the state that the browser's view draws.
+  private func state(_ controller: ScenarioController) throws -> ScenarioBrowserState {
+    try #require(controller.view as? ScenarioView).state
+  }
+
   private func computes(_ effects: [Effect]?) -> Bool { effects?.loads.isEmpty == false }
 
   @Test func `no request refers to the previous result while another is pending`() async throws {
     let controller = try await controller()
-    #expect(controller.state.findings?.set.count == 2)
+    #expect(try state(controller).findings?.set.count == 2)
     let counting = controller.handle(.key(Key(.character("X")))) ?? []
-    #expect(controller.state.isCounting && computes(counting))
-    #expect(!computes(controller.handle(.key(Key(.character("v"))))) && controller.state.panel == .shares)
+    #expect(try state(controller).isCounting && computes(counting))
+    #expect(!computes(controller.handle(.key(Key(.character("v"))))))
+    #expect(try state(controller).panel == .shares)
     #expect(!computes(controller.sample()) && !computes(controller.turnPage(1)) && !computes(controller.page(from: 0)))
     try answer(counting, controller)
     // The shares of the new result are requested with it, because the panel is open.
@@ -53,7 +59,7 @@ import Testing
     let report = ErrorReport(code: "pathcase.smda-too-wide", kind: .failure, "it is too wide")
     let counting = controller.handle(.key(Key(.character("X")))) ?? []
     for load in counting.loads { #expect(controller.fail(load, .failed(report)).isEmpty) }
-    var state = controller.state
+    var state = try state(controller)
     #expect(state.findings == nil && !state.isCounting)
     // The reasons of an earlier result.
     state.reasons = ["pool b is accumulated"]
@@ -77,10 +83,11 @@ import Testing
   @Test func `failed shares and pages leave the results`() async throws {
     let controller = try await controller()
     let report = ErrorReport(code: "pathcase.smda-too-wide", kind: .failure, "it is too wide")
-    let before = controller.state.headline
+    let before = try state(controller).headline
     for load in (controller.share() + controller.page(from: 0)).loads {
       #expect(controller.fail(load, .failed(report)).isEmpty)
     }
-    #expect(controller.state.findings != nil && controller.state.headline == before)
+    let after = try state(controller)
+    #expect(after.findings != nil && after.headline == before)
   }
 }

@@ -2,8 +2,8 @@ import PluginAPI
 
 /// The pictures on the screen as pixels, and the output needed when they change.
 ///
-/// A picture is shown in pixels while nothing covers it, and as half-blocks if text or another picture covers it or the
-/// connection is too slow for pixels.
+/// A picture is shown in pixels, and as half-blocks if another picture covers it or the connection is too slow for
+/// pixels; its rows with text over them are half-blocks too.
 struct PixelOverlays {
   /// The output of a frame besides its cells.
   struct Changes {
@@ -65,6 +65,9 @@ struct PixelOverlays {
 
   /// Removes the pictures from the frame; those that are covered or cut become cells.
   ///
+  /// Rows with text over them become cells alone, as long as half of the rows have none: a button in a corner does not
+  /// turn the whole picture into cells, and pixels are not cut into stripes between many labels.
+  ///
   /// - Returns: The pictures to show as pixels.
   private func split(_ frame: inout TextFrame, for pixels: any PixelProtocol) -> [TextFrame.PlacedPicture] {
     let screen = Rect(frame.frameSize)
@@ -74,42 +77,58 @@ struct PixelOverlays {
     frame.replaceCells { all in
       for picture in placed.reversed() {
         let rect = picture.rect
-        let isFree = rect.intersection(screen) == rect && !taken.contains { !$0.intersection(rect).isEmpty }
-        if isFree, Self.isEmpty(rect, all, screen.width) {
-          let isWhole = !pixels.scrollsAtLastRow || rect.y + rect.height < screen.height
-          let (upper, lowest) = isWhole ? (picture, nil) : Self.parts(picture)
-          if let upper { free.append(upper) }
-          if let lowest { cells.draw(lowest.picture, in: lowest.rect, &all, screen.size) }
-          if let upper { Self.blank(upper.rect, &all, screen.width) }
-        } else {
-          cells.draw(picture.picture, in: rect, &all, screen.size)
+        var isFree = [Bool](repeating: false, count: max(0, rect.height))
+        if rect.intersection(screen) == rect, !taken.contains(where: { !$0.intersection(rect).isEmpty }) {
+          isFree = Self.rowsWithoutText(rect, all, screen.width)
+          if 2 * isFree.count(where: \.self) < rect.height { isFree = isFree.map { _ in false } }
+          if pixels.scrollsAtLastRow, rect.y + rect.height == screen.height { isFree[rect.height - 1] = false }
         }
         taken.append(rect)
+        for rows in Self.runs(isFree) {
+          let part = Self.part(rows, of: picture)
+          if !isFree[rows.lowerBound] || part.picture.isEmpty {
+            cells.draw(part.picture, in: part.rect, &all, screen.size)
+          } else {
+            Self.blank(part.rect, &all, screen.width)
+            free.append(part)
+          }
+        }
       }
     }
     return free.reversed()
   }
 
-  /// Cuts off a picture's last row of cells.
-  private static func parts(_ placed: TextFrame.PlacedPicture)
-    -> (upper: TextFrame.PlacedPicture?, lowest: TextFrame.PlacedPicture?)
-  {
-    let rect = placed.rect
-    let picture = placed.picture
-    let height = picture.height * (rect.height - 1) / rect.height
-    var (upper, lowest) = (placed, placed)
-    upper.picture = PictureScaler.cropped(picture, to: Rect(x: 0, y: 0, width: picture.width, height: height))
-    upper.rect.height -= 1
-    lowest.picture = PictureScaler.cropped(
-      picture, to: Rect(x: 0, y: height, width: picture.width, height: picture.height - height))
-    lowest.rect = Rect(x: rect.x, y: rect.y + rect.height - 1, width: rect.width, height: 1)
-    return (upper.rect.isEmpty || upper.picture.isEmpty ? nil : upper, lowest)
-  }
-
-  private static func isEmpty(_ rect: Rect, _ cells: [Cell], _ width: Int) -> Bool {
-    (rect.y..<rect.y + rect.height).allSatisfy { y in
+  /// Returns, for each row of a rectangle, whether its cells are empty.
+  private static func rowsWithoutText(_ rect: Rect, _ cells: [Cell], _ width: Int) -> [Bool] {
+    (rect.y..<rect.y + rect.height).map { y in
       cells[y * width + rect.x..<y * width + rect.x + rect.width].allSatisfy { $0.glyph == 0 }
     }
+  }
+
+  /// Returns the ranges of equal neighbors.
+  private static func runs(_ values: [Bool]) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    for index in values.indices {
+      if let last = runs.last, values[last.lowerBound] == values[index] {
+        runs[runs.count - 1] = last.lowerBound..<index + 1
+      } else {
+        runs.append(index..<index + 1)
+      }
+    }
+    return runs
+  }
+
+  /// Returns the part of a picture in some of its rows of cells.
+  private static func part(_ rows: Range<Int>, of placed: TextFrame.PlacedPicture) -> TextFrame.PlacedPicture {
+    let (rect, picture) = (placed.rect, placed.picture)
+    if rows.count == rect.height { return placed }
+    let top = picture.height * rows.lowerBound / rect.height
+    let bottom = picture.height * rows.upperBound / rect.height
+    var part = placed
+    part.picture = PictureScaler.cropped(
+      picture, to: Rect(x: 0, y: top, width: picture.width, height: bottom - top))
+    part.rect = Rect(x: rect.x, y: rect.y + rows.lowerBound, width: rect.width, height: rows.count)
+    return part
   }
 
   /// Makes the cells below a picture equal, so that no change of theirs is drawn over it.

@@ -58,12 +58,12 @@ struct PixelPictureTests {
     #expect(!overlays.compose(&other).after.isEmpty)
   }
 
-  @Test func `a covered picture becomes half-blocks, and its pixels are erased`() {
+  @Test func `a picture with text on most rows becomes half-blocks, and its pixels are erased`() {
     var overlays = PixelOverlays(mode: .sixel, depth: .trueColor)
     var frame = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
     _ = overlays.compose(&frame)
     var covered = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
-    covered.put("x", x: 3, y: 2)
+    for y in [2, 3] { covered.put("x", x: 3, y: y) }
     let changes = overlays.compose(&covered)
     #expect(changes.uncovered == [Self.rect])
     #expect(changes.after.isEmpty)
@@ -71,6 +71,22 @@ struct PixelPictureTests {
     #expect(covered[3, 2].text == "x")
     var free = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
     #expect(!overlays.compose(&free).after.isEmpty)
+  }
+
+  @Test(arguments: [GraphicsMode.sixel, .kitty])
+  func `rows with text over them become half-blocks, the others stay in pixels`(mode: GraphicsMode) {
+    var overlays = PixelOverlays(mode: mode, depth: .trueColor)
+    let rect = Rect(x: 2, y: 0, width: 5, height: 5)
+    var frame = Self.frame(Self.picture(7, 40, 80), in: rect)
+    frame.put("x", x: 3, y: 1)
+    let text = String(decoding: overlays.compose(&frame).after, as: UTF8.self)
+    #expect(text.contains("\u{1B}[1;3H\u{1B}") && text.contains("\u{1B}[3;3H\u{1B}"))
+    #expect(frame[3, 1].text == "x" && frame[2, 1].style.background == .rgb(7, 0, 248))
+    for y in [0, 2, 3, 4] { #expect(frame[2, y] == .empty) }
+    // The text goes: the picture is whole again.
+    var whole = Self.frame(Self.picture(7, 40, 80), in: rect)
+    #expect(String(decoding: overlays.compose(&whole).after, as: UTF8.self).contains("\u{1B}[1;3H\u{1B}"))
+    #expect(whole[2, 1] == .empty)
   }
 
   @Test(arguments: [GraphicsMode.sixel, .kitty])

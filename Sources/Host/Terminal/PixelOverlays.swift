@@ -18,8 +18,15 @@ struct PixelOverlays {
   private let pixels: (any PixelProtocol)?
   private let cells: PictureCells
   private var shown: [TextFrame.PlacedPicture] = []
-  /// The pictures that were too large for the connection, with their sizes in bytes.
-  private var refused: [(picture: TextFrame.PlacedPicture, byteCount: Int)] = []
+  /// The places of the pictures that the last frame added.
+  private var added: [Rect] = []
+  /// The pictures of the last frame that were too large for the connection, encoded.
+  private var refused: [(picture: TextFrame.PlacedPicture, bytes: [UInt8])] = []
+  /// The number of bytes that the last encoded picture took for each of its cells.
+  private var bytesPerCell: Double?
+  /// The bytes that a piece must have for a refused picture of the last frame to be tried again; nil if none was
+  /// refused.
+  private(set) var neededPiece: Int?
   /// A Boolean value indicating whether earlier pictures may still be on the screen.
   private var needsDeletion = false
 
@@ -31,12 +38,22 @@ struct PixelOverlays {
   /// Forgets the content of the screen, which is cleared and redrawn.
   mutating func forget() {
     needsDeletion = true
-    (shown, refused) = ([], [])
+    (shown, added, refused) = ([], [], [])
+    (bytesPerCell, neededPiece) = (nil, nil)
+  }
+
+  /// Records that ``Changes/after`` of the last frame was not sent: pixels at these places are unknown.
+  mutating func revoke() {
+    for index in shown.indices where added.contains(shown[index].rect) {
+      // An empty picture equals no other: a later one replaces it, and without one its cells are redrawn.
+      shown[index].picture = Picture(width: 0, height: 0)
+    }
+    added = []
   }
 
   /// Turns the pictures of a frame into cells or into pixels laid over it.
   ///
-  /// - Parameter longestPiece: The most bytes a picture may take; pixels cannot be sent in parts.
+  /// - Parameter longestPiece: The most bytes that the pictures may take; pixels cannot be sent in parts.
   mutating func compose(_ frame: inout TextFrame, longestPiece: Int = .max) -> Changes {
     guard let pixels else {
       cells.draw(&frame)
@@ -45,17 +62,24 @@ struct PixelOverlays {
     var changes = Changes()
     if needsDeletion, let deletion = pixels.deletion(at: nil) { changes.before += Array(deletion.utf8) }
     needsDeletion = false
+    let earlier = refused
+    (added, refused, neededPiece) = ([], [], nil)
     if frame.pictures.isEmpty, shown.isEmpty { return changes }
     var wanted = split(&frame, for: pixels)
     for old in shown where !wanted.contains(old) { remove(old, wanted, &changes, by: pixels) }
+    var room = longestPiece
     wanted = wanted.filter { picture in
       if shown.contains(picture) { return true }
-      guard let bytes = encoded(picture, frame.pixelsPerCell, longestPiece, by: pixels) else {
+      let known = earlier.first { $0.picture == picture }?.bytes
+      guard let bytes = known ?? encoded(picture, frame.pixelsPerCell, room, by: pixels), fits(bytes, picture, room)
+      else {
         if shown.contains(where: { $0.rect == picture.rect }) { changes.uncovered.append(picture.rect) }
         let size = frame.frameSize
         frame.replaceCells { cells.draw(picture.picture, in: picture.rect, &$0, size) }
         return false
       }
+      room -= bytes.count
+      added.append(picture.rect)
       changes.after += Array("\u{1B}[\(picture.rect.y + 1);\(picture.rect.x + 1)H".utf8) + bytes
       return true
     }
@@ -150,18 +174,32 @@ struct PixelOverlays {
     }
   }
 
-  /// Returns the bytes of a picture; nil if it cannot be encoded or is too large for the connection, which is checked
-  /// once.
+  /// Returns the bytes of a picture; nil if it cannot be encoded.
+  ///
+  /// A picture that is surely too large, as its size in cells and the last picture show, is not encoded: that takes
+  /// longer than drawing its cells.
   private mutating func encoded(
-    _ placed: TextFrame.PlacedPicture, _ cellPixels: Size, _ longestPiece: Int, by pixels: any PixelProtocol
+    _ placed: TextFrame.PlacedPicture, _ cellPixels: Size, _ room: Int, by pixels: any PixelProtocol
   ) -> [UInt8]? {
-    if refused.contains(where: { $0.picture == placed && $0.byteCount > longestPiece }) { return nil }
-    refused.removeAll { $0.picture.rect == placed.rect }
+    let area = Double(placed.rect.width * placed.rect.height)
+    if let bytesPerCell, bytesPerCell * area / 2 > Double(room) {
+      noteRefusal(Int(bytesPerCell * area / 2))
+      return nil
+    }
     let bytes = try? pixels.encode(placed.picture, cells: placed.rect.size, cellPixels: cellPixels, movesCursor: false)
-    guard let bytes, bytes.count > longestPiece else { return bytes }
-    refused.append((placed, bytes.count))
-    return nil
+    if let bytes { bytesPerCell = Double(bytes.count) / area }
+    return bytes
   }
+
+  /// Returns true if an encoded picture is not too large; otherwise keeps its bytes for the same picture.
+  private mutating func fits(_ bytes: [UInt8], _ placed: TextFrame.PlacedPicture, _ room: Int) -> Bool {
+    if bytes.count <= room { return true }
+    refused.append((placed, bytes))
+    noteRefusal(bytes.count)
+    return false
+  }
+
+  private mutating func noteRefusal(_ byteCount: Int) { neededPiece = min(neededPiece ?? .max, byteCount) }
 }
 
 extension Picture {

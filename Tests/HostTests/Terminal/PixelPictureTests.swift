@@ -103,6 +103,67 @@ struct PixelPictureTests {
     #expect(!overlays.compose(&fast).after.isEmpty)
   }
 
+  @Test(arguments: [GraphicsMode.sixel, .kitty])
+  func `a refused picture states the bytes that it needs, and is sent once they are allowed`(mode: GraphicsMode) throws
+  {
+    var overlays = PixelOverlays(mode: mode, depth: .trueColor)
+    var slow = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
+    #expect(overlays.compose(&slow, longestPiece: 20).after.isEmpty)
+    let needed = try #require(overlays.neededPiece)
+    var same = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
+    #expect(overlays.compose(&same, longestPiece: needed - 1).after.isEmpty)
+    #expect(overlays.neededPiece == needed && same[2, 1].style.background == .rgb(7, 0, 248))
+    var fast = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
+    #expect(overlays.compose(&fast, longestPiece: needed).after.count > needed)
+    #expect(overlays.neededPiece == nil && fast[2, 1] == .empty)
+  }
+
+  @Test func `a picture of twice the allowed bytes, as the last one shows, is not encoded`() throws {
+    var overlays = PixelOverlays(mode: .kitty, depth: .trueColor)
+    var first = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
+    _ = overlays.compose(&first, longestPiece: 20)
+    let byteCount = try #require(overlays.neededPiece)
+    var next = Self.frame(Self.picture(9, 40, 48), in: Self.rect)
+    _ = overlays.compose(&next, longestPiece: byteCount / 3)
+    let estimate = try #require(overlays.neededPiece)
+    #expect((byteCount / 2 - 1...byteCount / 2).contains(estimate))
+    // Now it may fit: it is encoded, and needs all its bytes.
+    var again = Self.frame(Self.picture(9, 40, 48), in: Self.rect)
+    _ = overlays.compose(&again, longestPiece: byteCount - 1)
+    #expect(overlays.neededPiece == byteCount)
+    overlays.forget()
+    #expect(overlays.neededPiece == nil)
+  }
+
+  @Test func `all pictures of a frame share the allowed bytes`() throws {
+    var overlays = PixelOverlays(mode: .kitty, depth: .trueColor)
+    let byteCount = try #require(
+      try KittyGraphics().encode(
+        Self.picture(7, 40, 48), cells: Self.rect.size, cellPixels: Size(width: 8, height: 16), movesCursor: false)
+    ).count
+    for isShown in [false, true] {
+      var frame = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
+      frame.place(Self.picture(9, 40, 48), in: Rect(x: 10, y: 1, width: 5, height: 3))
+      #expect((byteCount..<byteCount * 2).contains(overlays.compose(&frame, longestPiece: byteCount).after.count))
+      #expect((overlays.neededPiece == nil) == isShown)
+    }
+  }
+
+  @Test(arguments: [GraphicsMode.sixel, .kitty])
+  func `pixels that were not sent are sent with the next frame, or their cells are drawn`(mode: GraphicsMode) {
+    var overlays = PixelOverlays(mode: mode, depth: .trueColor)
+    var frame = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
+    _ = overlays.compose(&frame)
+    overlays.revoke()
+    var again = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
+    #expect(!overlays.compose(&again).after.isEmpty)
+    overlays.revoke()
+    var empty = TextFrame(size: frame.frameSize)
+    let changes = overlays.compose(&empty)
+    #expect(changes.after.isEmpty)
+    #expect(mode == .sixel ? changes.uncovered == [Self.rect] : !changes.before.isEmpty)
+  }
+
   @Test func `a removed kitty picture is deleted at its position`() {
     var overlays = PixelOverlays(mode: .kitty, depth: .trueColor)
     var frame = Self.frame(Self.picture(7, 40, 48), in: Self.rect)

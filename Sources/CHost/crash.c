@@ -143,7 +143,7 @@ static void handle(int signal, siginfo_t *info, void *context) {
     // Another thread crashed first and ends the process.
     for (;;) pause();
   }
-  crash_restore_alone();
+  chost_crash_restore_alone();
   take_stdin_away();
   // Running out of memory under the user's own limit does not quarantine the plugin.
   chost_journal_state state = is_out_of_memory ? chost_journal_running : chost_journal_crashed;

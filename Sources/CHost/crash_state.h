@@ -43,9 +43,6 @@ const chost_call *crash_call_of(const char *plugin);
 /// \returns false if there is no memory.
 bool crash_share_restore(void);
 
-/// Restores the terminal for a crashed process; other threads' later output to it is discarded.
-void crash_restore_alone(void);
-
 /// Restores the terminal for the program, from the rescue process.
 ///
 /// \param fd the rescue process's descriptor of the terminal.

@@ -62,8 +62,9 @@ bool chost_crash_set_restore(int fd, const uint8_t *bytes, size_t count, const v
 }
 
 void chost_crash_clear_restore(void) {
-  atomic_store(&atomic_load(&current)->terminal, -1);
+  // In this order: another thread that finds nothing to restore may write to standard error.
   release_standard_error();
+  atomic_store(&atomic_load(&current)->terminal, -1);
 }
 
 int chost_crash_terminal(void) { return atomic_load(&atomic_load(&current)->terminal); }
@@ -94,14 +95,14 @@ static int taken_from_others(int fd) {
   return is_taken ? own_fd : fd;
 }
 
-static void restore(bool is_crash) {
+static void restore(bool is_alone) {
   restoring *state = atomic_load(&current);
   if (state->owner != getpid()) return;
   int fd = atomic_exchange(&state->terminal, -1);
   if (fd < 0) return;
   release_standard_error();
-  // Drawing threads continue until the process ends, and would draw over the crash report.
-  if (is_crash) fd = taken_from_others(fd);
+  // Drawing threads continue until the process ends, and would draw over its last message.
+  if (is_alone) fd = taken_from_others(fd);
   // A process in the background would be stopped for accessing its terminal.
   sigset_t block, before;
   sigemptyset(&block);
@@ -114,7 +115,7 @@ static void restore(bool is_crash) {
 
 void chost_crash_restore(void) { restore(false); }
 
-void crash_restore_alone(void) { restore(true); }
+void chost_crash_restore_alone(void) { restore(true); }
 
 bool crash_share_restore(void) {
   void *shared = mmap(NULL, sizeof(restoring), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

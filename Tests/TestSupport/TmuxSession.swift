@@ -60,6 +60,17 @@ public final class TmuxSession {
   /// The text on the screen.
   public var screen: String { get throws { try tmux(["capture-pane", "-p"]) } }
 
+  /// The text on the screen, with lines that were too long for a row joined again.
+  ///
+  /// Messages with paths are as long as the path of a temporary folder: a word at the end of a row may be divided.
+  public var unwrappedScreen: String {
+    get throws {
+      // Joined lines keep the spaces at their ends.
+      try tmux(["capture-pane", "-p", "-J"])
+        .replacingOccurrences(of: "(?m) +$", with: "", options: .regularExpression)
+    }
+  }
+
   /// Returns the value of a format of tmux, such as `#{alternate_on}`.
   public func value(_ format: String) throws -> String {
     try tmux(["display-message", "-p", format]).trimmingCharacters(in: .whitespacesAndNewlines)

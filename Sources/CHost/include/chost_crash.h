@@ -95,6 +95,10 @@ void chost_crash_clear_restore(void);
 /// Restores the terminal now, if it was not; safe in a signal handler and on every thread.
 void chost_crash_restore(void);
 
+/// Restores the terminal before the process ends: other threads can no longer draw on it. Otherwise as
+/// `chost_crash_restore`.
+void chost_crash_restore_alone(void);
+
 /// Sets whether TERM and HUP restore the terminal before they end the process; existing handlers are kept. For one
 /// thread at a time.
 void chost_crash_restore_at_end(bool restores);

@@ -89,7 +89,7 @@ struct FrameEncoder {
   ///   - content: The frame.
   ///   - out: Receives the bytes; none if nothing changed.
   ///   - before: Bytes before the cells, such as those that delete pixel pictures.
-  ///   - after: Bytes after the cells, such as pixel pictures; they may leave the cursor anywhere.
+  ///   - after: Bytes after the last part of the cells, such as pixel pictures; they may leave the cursor anywhere.
   ///   - limit: The number of bytes after which no further cell is drawn. Text is drawn before pictures, and the next
   ///     part, of this frame or a newer one, continues with the rows that were left out.
   /// - Returns: True if the whole frame is shown.
@@ -115,7 +115,7 @@ struct FrameEncoder {
       isWhole = parts.allSatisfy { encodePart($0, of: content, until: end, out) }
     }
     if isWhole { nextPart = Point(x: 0, y: 0) }
-    if !after.isEmpty { append(after, to: out) }
+    if isWhole, !after.isEmpty { append(after, to: out) }
     finish(content.cursor, start: start, body: body, out)
     return isWhole
   }

@@ -23,6 +23,10 @@ struct OutputPacer {
   private static let mostLimit = 1 << 20
   /// The longest time that an indivisible output may take, as input waits for it.
   private static let longestPieceInSeconds = 0.2
+  /// The time that a fast terminal may pause between two responses, which must not count as speed.
+  private static let uncertaintyInSeconds = 0.005
+  /// The number of responses that may leave the limit as it was before probes end: one alone may follow a pause.
+  private static let mostFailedProbes = 3
 
   /// The number of unprocessed bytes allowed.
   private(set) var limit = firstLimit
@@ -31,8 +35,12 @@ struct OutputPacer {
   private var requests: [Request] = []
   private var bytesSinceRequest = 0
   private var wasConfirmed = false
-  /// The measured speed of a slow terminal; nil if it was never slow.
+  /// The measured speed of a slow terminal; nil if it was never slow, or became faster since.
   private var bytesPerSecond: Double?
+  /// True once the limit has reached its maximum, and the terminal has not been slow since.
+  private var isFast = false
+  /// The number of responses after which the limit did not grow, since it last grew fourfold.
+  private var failedProbes = 0
   /// The number of slow responses in a row: one alone may be a pause of a fast terminal.
   private var slowCount = 0
   /// The shortest round-trip time between a request and its response.
@@ -48,8 +56,22 @@ struct OutputPacer {
   /// The number of bytes that can be sent now.
   var room: Int { max(0, limit - backlog) }
 
-  /// The most bytes worth sending as one piece; no bound for a terminal that was never slow.
-  var longestPiece: Int { bytesPerSecond.map { Int($0 * Self.longestPieceInSeconds) } ?? .max }
+  /// The most bytes worth sending as one piece; no bound for a terminal known to be fast.
+  ///
+  /// Before the speed is known it is the limit: the limit grows only as far as the last response shows that so many
+  /// bytes take 0.2 s at most.
+  var longestPiece: Int {
+    if let bytesPerSecond { return Int(bytesPerSecond * Self.longestPieceInSeconds) }
+    return isFast ? .max : limit
+  }
+
+  /// The number of bytes without effect that show whether the terminal is faster than is known; 0 if that is known.
+  ///
+  /// The response to half of the limit raises the limit, or shows that it is right.
+  var probe: Int {
+    if bytesPerSecond != nil || isFast || failedProbes >= Self.mostFailedProbes { return 0 }
+    return max(0, (limit + 1) / 2 - backlog)
+  }
 
   /// True if a part worth its cursor movements can be sent.
   var isReady: Bool { 2 * room >= limit }
@@ -90,22 +112,30 @@ struct OutputPacer {
     if delay > Self.longestDelayInSeconds / 4, fitting < Double(limit) {
       // A single pause of a fast terminal halves the limit at most.
       limit = max(Self.leastLimit, limit / 2, Int(fitting))
+      failedProbes += 1
     } else if 2 * request.backlog >= limit {
       // Only a backlog near the limit shows that more would be processed in time.
       let growth = delay < Self.longestDelayInSeconds / 4 ? 4 : delay < Self.longestDelayInSeconds / 2 ? 2 : 1
       limit = min(Self.mostLimit, limit * growth)
+      // A limit that alternately doubles and halves is right.
+      failedProbes = growth == 4 ? 0 : growth == 2 ? failedProbes : failedProbes + 1
+      if bytesPerSecond == nil, limit == Self.mostLimit { isFast = true }
     }
   }
 
   /// Updates the speed of a slow terminal; a quick response to little output is not informative.
   private mutating func noteSpeed(_ bytes: Int, _ seconds: Double) {
-    let speed = Double(bytes) / max(seconds, 1e-6)
     let isSlow = seconds > Self.longestDelayInSeconds
     slowCount = isSlow ? slowCount + 1 : 0
-    if isSlow {
-      if slowCount > 1 { bytesPerSecond = speed }
-    } else if let known = bytesPerSecond, bytes >= Self.leastLimit, speed > 2 * known {
-      bytesPerSecond = speed
+    if slowCount > 1 {
+      bytesPerSecond = Double(bytes) / seconds
+      isFast = false
+    } else if !isSlow, let known = bytesPerSecond, bytes >= Self.leastLimit,
+      Double(bytes) / (seconds + Self.uncertaintyInSeconds) > 2 * known
+    {
+      // The speed is unknown again: the limit shows how much faster the terminal is.
+      bytesPerSecond = nil
+      failedProbes = 0
     }
   }
 

@@ -2,8 +2,8 @@ import PluginAPI
 
 /// The pictures on the screen as pixels, and the output needed when they change.
 ///
-/// A picture is shown in pixels while nothing covers it, and as half-blocks if text or another picture covers it or the
-/// connection is too slow for pixels.
+/// A picture is shown in pixels, and as half-blocks if another picture covers it or the connection is too slow for
+/// pixels; its rows with text over them are half-blocks too.
 struct PixelOverlays {
   /// The output of a frame besides its cells.
   struct Changes {
@@ -18,8 +18,15 @@ struct PixelOverlays {
   private let pixels: (any PixelProtocol)?
   private let cells: PictureCells
   private var shown: [TextFrame.PlacedPicture] = []
-  /// The pictures that were too large for the connection, with their sizes in bytes.
-  private var refused: [(picture: TextFrame.PlacedPicture, byteCount: Int)] = []
+  /// The places of the pictures that the last frame added.
+  private var added: [Rect] = []
+  /// The pictures of the last frame that were too large for the connection, encoded.
+  private var refused: [(picture: TextFrame.PlacedPicture, bytes: [UInt8])] = []
+  /// The number of bytes that the last encoded picture took for each of its cells.
+  private var bytesPerCell: Double?
+  /// The bytes that a piece must have for a refused picture of the last frame to be tried again; nil if none was
+  /// refused.
+  private(set) var neededPiece: Int?
   /// A Boolean value indicating whether earlier pictures may still be on the screen.
   private var needsDeletion = false
 
@@ -31,12 +38,22 @@ struct PixelOverlays {
   /// Forgets the content of the screen, which is cleared and redrawn.
   mutating func forget() {
     needsDeletion = true
-    (shown, refused) = ([], [])
+    (shown, added, refused) = ([], [], [])
+    (bytesPerCell, neededPiece) = (nil, nil)
+  }
+
+  /// Records that ``Changes/after`` of the last frame was not sent: pixels at these places are unknown.
+  mutating func revoke() {
+    for index in shown.indices where added.contains(shown[index].rect) {
+      // An empty picture equals no other: a later one replaces it, and without one its cells are redrawn.
+      shown[index].picture = Picture(width: 0, height: 0)
+    }
+    added = []
   }
 
   /// Turns the pictures of a frame into cells or into pixels laid over it.
   ///
-  /// - Parameter longestPiece: The most bytes a picture may take; pixels cannot be sent in parts.
+  /// - Parameter longestPiece: The most bytes that the pictures may take; pixels cannot be sent in parts.
   mutating func compose(_ frame: inout TextFrame, longestPiece: Int = .max) -> Changes {
     guard let pixels else {
       cells.draw(&frame)
@@ -45,17 +62,24 @@ struct PixelOverlays {
     var changes = Changes()
     if needsDeletion, let deletion = pixels.deletion(at: nil) { changes.before += Array(deletion.utf8) }
     needsDeletion = false
+    let earlier = refused
+    (added, refused, neededPiece) = ([], [], nil)
     if frame.pictures.isEmpty, shown.isEmpty { return changes }
     var wanted = split(&frame, for: pixels)
     for old in shown where !wanted.contains(old) { remove(old, wanted, &changes, by: pixels) }
+    var room = longestPiece
     wanted = wanted.filter { picture in
       if shown.contains(picture) { return true }
-      guard let bytes = encoded(picture, frame.pixelsPerCell, longestPiece, by: pixels) else {
+      let known = earlier.first { $0.picture == picture }?.bytes
+      guard let bytes = known ?? encoded(picture, frame.pixelsPerCell, room, by: pixels), fits(bytes, picture, room)
+      else {
         if shown.contains(where: { $0.rect == picture.rect }) { changes.uncovered.append(picture.rect) }
         let size = frame.frameSize
         frame.replaceCells { cells.draw(picture.picture, in: picture.rect, &$0, size) }
         return false
       }
+      room -= bytes.count
+      added.append(picture.rect)
       changes.after += Array("\u{1B}[\(picture.rect.y + 1);\(picture.rect.x + 1)H".utf8) + bytes
       return true
     }
@@ -64,6 +88,9 @@ struct PixelOverlays {
   }
 
   /// Removes the pictures from the frame; those that are covered or cut become cells.
+  ///
+  /// Rows with text over them become cells alone, as long as half of the rows have none: a button in a corner does not
+  /// turn the whole picture into cells, and pixels are not cut into stripes between many labels.
   ///
   /// - Returns: The pictures to show as pixels.
   private func split(_ frame: inout TextFrame, for pixels: any PixelProtocol) -> [TextFrame.PlacedPicture] {
@@ -74,42 +101,58 @@ struct PixelOverlays {
     frame.replaceCells { all in
       for picture in placed.reversed() {
         let rect = picture.rect
-        let isFree = rect.intersection(screen) == rect && !taken.contains { !$0.intersection(rect).isEmpty }
-        if isFree, Self.isEmpty(rect, all, screen.width) {
-          let isWhole = !pixels.scrollsAtLastRow || rect.y + rect.height < screen.height
-          let (upper, lowest) = isWhole ? (picture, nil) : Self.parts(picture)
-          if let upper { free.append(upper) }
-          if let lowest { cells.draw(lowest.picture, in: lowest.rect, &all, screen.size) }
-          if let upper { Self.blank(upper.rect, &all, screen.width) }
-        } else {
-          cells.draw(picture.picture, in: rect, &all, screen.size)
+        var isFree = [Bool](repeating: false, count: max(0, rect.height))
+        if rect.intersection(screen) == rect, !taken.contains(where: { !$0.intersection(rect).isEmpty }) {
+          isFree = Self.rowsWithoutText(rect, all, screen.width)
+          if 2 * isFree.count(where: \.self) < rect.height { isFree = isFree.map { _ in false } }
+          if pixels.scrollsAtLastRow, rect.y + rect.height == screen.height { isFree[rect.height - 1] = false }
         }
         taken.append(rect)
+        for rows in Self.runs(isFree) {
+          let part = Self.part(rows, of: picture)
+          if !isFree[rows.lowerBound] || part.picture.isEmpty {
+            cells.draw(part.picture, in: part.rect, &all, screen.size)
+          } else {
+            Self.blank(part.rect, &all, screen.width)
+            free.append(part)
+          }
+        }
       }
     }
     return free.reversed()
   }
 
-  /// Cuts off a picture's last row of cells.
-  private static func parts(_ placed: TextFrame.PlacedPicture)
-    -> (upper: TextFrame.PlacedPicture?, lowest: TextFrame.PlacedPicture?)
-  {
-    let rect = placed.rect
-    let picture = placed.picture
-    let height = picture.height * (rect.height - 1) / rect.height
-    var (upper, lowest) = (placed, placed)
-    upper.picture = PictureScaler.cropped(picture, to: Rect(x: 0, y: 0, width: picture.width, height: height))
-    upper.rect.height -= 1
-    lowest.picture = PictureScaler.cropped(
-      picture, to: Rect(x: 0, y: height, width: picture.width, height: picture.height - height))
-    lowest.rect = Rect(x: rect.x, y: rect.y + rect.height - 1, width: rect.width, height: 1)
-    return (upper.rect.isEmpty || upper.picture.isEmpty ? nil : upper, lowest)
-  }
-
-  private static func isEmpty(_ rect: Rect, _ cells: [Cell], _ width: Int) -> Bool {
-    (rect.y..<rect.y + rect.height).allSatisfy { y in
+  /// Returns, for each row of a rectangle, whether its cells are empty.
+  private static func rowsWithoutText(_ rect: Rect, _ cells: [Cell], _ width: Int) -> [Bool] {
+    (rect.y..<rect.y + rect.height).map { y in
       cells[y * width + rect.x..<y * width + rect.x + rect.width].allSatisfy { $0.glyph == 0 }
     }
+  }
+
+  /// Returns the ranges of equal neighbors.
+  private static func runs(_ values: [Bool]) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    for index in values.indices {
+      if let last = runs.last, values[last.lowerBound] == values[index] {
+        runs[runs.count - 1] = last.lowerBound..<index + 1
+      } else {
+        runs.append(index..<index + 1)
+      }
+    }
+    return runs
+  }
+
+  /// Returns the part of a picture in some of its rows of cells.
+  private static func part(_ rows: Range<Int>, of placed: TextFrame.PlacedPicture) -> TextFrame.PlacedPicture {
+    let (rect, picture) = (placed.rect, placed.picture)
+    if rows.count == rect.height { return placed }
+    let top = picture.height * rows.lowerBound / rect.height
+    let bottom = picture.height * rows.upperBound / rect.height
+    var part = placed
+    part.picture = PictureScaler.cropped(
+      picture, to: Rect(x: 0, y: top, width: picture.width, height: bottom - top))
+    part.rect = Rect(x: rect.x, y: rect.y + rows.lowerBound, width: rect.width, height: rows.count)
+    return part
   }
 
   /// Makes the cells below a picture equal, so that no change of theirs is drawn over it.
@@ -131,18 +174,32 @@ struct PixelOverlays {
     }
   }
 
-  /// Returns the bytes of a picture; nil if it cannot be encoded or is too large for the connection, which is checked
-  /// once.
+  /// Returns the bytes of a picture; nil if it cannot be encoded.
+  ///
+  /// A picture that is surely too large, as its size in cells and the last picture show, is not encoded: that takes
+  /// longer than drawing its cells.
   private mutating func encoded(
-    _ placed: TextFrame.PlacedPicture, _ cellPixels: Size, _ longestPiece: Int, by pixels: any PixelProtocol
+    _ placed: TextFrame.PlacedPicture, _ cellPixels: Size, _ room: Int, by pixels: any PixelProtocol
   ) -> [UInt8]? {
-    if refused.contains(where: { $0.picture == placed && $0.byteCount > longestPiece }) { return nil }
-    refused.removeAll { $0.picture.rect == placed.rect }
+    let area = Double(placed.rect.width * placed.rect.height)
+    if let bytesPerCell, bytesPerCell * area / 2 > Double(room) {
+      noteRefusal(Int(bytesPerCell * area / 2))
+      return nil
+    }
     let bytes = try? pixels.encode(placed.picture, cells: placed.rect.size, cellPixels: cellPixels, movesCursor: false)
-    guard let bytes, bytes.count > longestPiece else { return bytes }
-    refused.append((placed, bytes.count))
-    return nil
+    if let bytes { bytesPerCell = Double(bytes.count) / area }
+    return bytes
   }
+
+  /// Returns true if an encoded picture is not too large; otherwise keeps its bytes for the same picture.
+  private mutating func fits(_ bytes: [UInt8], _ placed: TextFrame.PlacedPicture, _ room: Int) -> Bool {
+    if bytes.count <= room { return true }
+    refused.append((placed, bytes))
+    noteRefusal(bytes.count)
+    return false
+  }
+
+  private mutating func noteRefusal(_ byteCount: Int) { neededPiece = min(neededPiece ?? .max, byteCount) }
 }
 
 extension Picture {

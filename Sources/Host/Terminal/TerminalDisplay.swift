@@ -49,6 +49,12 @@ import PluginAPI
   private var waitingLinks: [FrameLink] = []
   /// The frame of which only a part was sent.
   private var unfinished: FrameEncoder.Content?
+  /// The pixels to send after the last part of the unfinished frame.
+  private var unfinishedPixels: [UInt8] = []
+  /// A Boolean value indicating whether all cells of the unfinished frame were sent: a newer frame waits for its pixels.
+  private var arePixelsDue = false
+  /// The latest frame, if some of its pictures are too large for what is known of the terminal's speed.
+  private var refusedFrame: TextFrame?
   /// A Boolean value indicating whether the latest frame differed from the one before.
   private var wroteLastFrame = false
   private var pacer: OutputPacer
@@ -106,6 +112,7 @@ import PluginAPI
   @discardableResult func show(_ frame: TextFrame, links: [FrameLink]) -> Bool {
     (waitingFrame, waitingLinks) = (frame, showsLinks ? links : [])
     drawWaiting()
+    drawRefused()
     return waitingFrame != nil || unfinished != nil || wroteLastFrame
   }
 
@@ -149,8 +156,7 @@ import PluginAPI
   private func enterFullScreen() {
     out.append(session.takeOutput())
     if capabilities.knowsKittyKeyboard { out.append("\u{1B}[>1u") }
-    encoder.forgetScreen()
-    overlays.forget()
+    forgetScreen()
     CrashRestore.startRescue(fileDescriptor: device.fileDescriptor)
     CrashRestore.set(
       restoreSequence, attributes: device.originalAttributes, fileDescriptor: device.fileDescriptor)
@@ -234,8 +240,7 @@ import PluginAPI
   func repaint() {
     guard !isClosed, !isSuspended else { return }
     updateGeometry()
-    encoder.forgetScreen()
-    overlays.forget()
+    forgetScreen()
     onEvent?(.resized)
   }
 
@@ -294,9 +299,9 @@ import PluginAPI
       statusTimer?.cancel()
       statusTimer = nil
       drawWaiting()
+      drawRefused()
     case .repaintRequested:
-      encoder.forgetScreen()
-      overlays.forget()
+      forgetScreen()
       onEvent?(.resized)
     default:
       guard let event = translator.event(of: input, at: MonotonicClock.seconds) else { return }
@@ -314,34 +319,82 @@ import PluginAPI
     guard pacer.isReady || !capabilities.answers else { return limitWait() }
     out.removeAll()
     sentCount = 0
-    var pixels = PixelOverlays.Changes()
-    if var frame = waitingFrame {
+    var before: [UInt8] = []
+    if let frame = waitingFrame, !arePixelsDue {
       waitingFrame = nil
       unfinished = nil
       // A frame of another size was drawn before the terminal changed; another one follows.
       guard frame.frameSize == geometry.size else { return }
-      var content = FrameEncoder.Content(frame)
-      content.isPicture = frame.pictureCells
-      content.links = waitingLinks
-      pixels = overlays.compose(&frame, longestPiece: capabilities.answers ? pacer.longestPiece : .max)
-      content.cells = frame.cells
-      for rect in pixels.uncovered { encoder.forget(rect) }
-      unfinished = content
+      before = compose(frame)
     }
     guard let content = unfinished, content.size == geometry.size else { return }
-    // Pixels are sent as one: no part of them can be shown.
-    let isDivisible = capabilities.answers && pixels.before.isEmpty && pixels.after.isEmpty
-    let isWhole = encoder.encode(
-      content, into: out, before: pixels.before, after: pixels.after, limit: isDivisible ? pacer.room : .max)
-    if isWhole { unfinished = nil }
+    let limit = capabilities.answers ? pacer.room : .max
+    // On a slow line pixels wait until the cells before them are processed: together they would delay a key too long.
+    let divides = longestPiece != .max && !unfinishedPixels.isEmpty
+    var isWhole = encoder.encode(
+      content, into: out, before: before, after: divides ? [] : unfinishedPixels, limit: limit)
+    if divides, isWhole {
+      arePixelsDue = !out.isEmpty
+      if arePixelsDue { isWhole = false } else { encoder.encode(content, into: out, after: unfinishedPixels) }
+    }
+    if isWhole { (unfinished, unfinishedPixels, arePixelsDue) = (nil, [], false) }
     wroteLastFrame = !out.isEmpty
     if out.isEmpty { return }
     pacer.send(out.count)
-    if capabilities.answers, pacer.wantsRequest || !isWhole {
+    if capabilities.answers, pacer.wantsRequest || !isWhole || waitingFrame != nil {
       out.append(Self.statusRequest)
       pacer.request(at: MonotonicClock.seconds)
     }
     send()
+  }
+
+  /// Makes a frame the unfinished one, with its pictures as pixels or cells.
+  ///
+  /// - Returns: The bytes to send before its cells.
+  private func compose(_ frame: TextFrame) -> [UInt8] {
+    if !unfinishedPixels.isEmpty { overlays.revoke() }
+    var content = FrameEncoder.Content(frame)
+    content.isPicture = frame.pictureCells
+    content.links = waitingLinks
+    var drawn = frame
+    let pixels = overlays.compose(&drawn, longestPiece: longestPiece)
+    content.cells = drawn.cells
+    for rect in pixels.uncovered { encoder.forget(rect) }
+    (unfinished, unfinishedPixels) = (content, pixels.after)
+    refusedFrame = overlays.neededPiece == nil ? nil : frame
+    return pixels.before
+  }
+
+  /// The most bytes of pixels to send at a time.
+  private var longestPiece: Int { capabilities.answers ? pacer.longestPiece : .max }
+
+  /// Draws the latest frame again once its refused pictures fit the terminal's speed; until that is known, sends bytes
+  /// that show it.
+  private func drawRefused() {
+    guard !isClosed, !isSuspended, sentCount == out.count, waitingFrame == nil, unfinished == nil,
+      let frame = refusedFrame, let needed = overlays.neededPiece, pacer.openRequests == 0
+    else { return }
+    if pacer.longestPiece >= needed {
+      waitingFrame = frame
+      return drawWaiting()
+    }
+    let count = pacer.probe
+    if count == 0 { return }
+    out.removeAll()
+    sentCount = 0
+    // Terminals ignore NUL.
+    out.append([UInt8](repeating: 0, count: count))
+    pacer.send(count)
+    out.append(Self.statusRequest)
+    pacer.request(at: MonotonicClock.seconds)
+    send()
+  }
+
+  /// Forgets the content of the screen: the next frame is drawn completely.
+  private func forgetScreen() {
+    encoder.forgetScreen()
+    overlays.forget()
+    (unfinishedPixels, arePixelsDue, refusedFrame) = ([], false, nil)
   }
 
   /// Requests the terminal's status unless that was done, and continues after a while even without a response.

@@ -114,6 +114,22 @@ struct FrameEncoderTests {
     #expect(String(decoding: out.bytes, as: UTF8.self).hasPrefix("\u{1B}[24Hspinning"))
   }
 
+  @Test func `pixels follow the last part of a frame`() {
+    var encoder = FrameEncoder(depth: .trueColor)
+    var frame = TextFrame(size: Size(width: 40, height: 12))
+    for y in 0..<12 { frame.put(String(repeating: "x", count: 40), x: 0, y: y) }
+    let content = FrameEncoder.Content(frame)
+    var parts: [String] = []
+    var isWhole = false
+    while !isWhole, parts.count < 100 {
+      let out = TerminalBytes()
+      isWhole = encoder.encode(content, into: out, after: Array("<pixels>".utf8), limit: 100)
+      parts.append(String(decoding: out.bytes, as: UTF8.self))
+    }
+    #expect(parts.count > 1 && parts.last?.contains("<pixels>") == true)
+    #expect(parts.dropLast().allSatisfy { !$0.contains("<pixels>") })
+  }
+
   @Test func `cells uncovered by a window are drawn before changes in a picture`() throws {
     let terminal = try VirtualTerminal(Size(width: 40, height: 12))
     var encoder = FrameEncoder(depth: .trueColor)

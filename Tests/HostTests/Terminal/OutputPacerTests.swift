@@ -69,7 +69,6 @@ struct OutputPacerTests {
   }
 
   @Test func `the longest piece on a slow line takes about a fifth of a second`() {
-    #expect(OutputPacer(roundTripInSeconds: 0.01).longestPiece == .max)
     let (fast, _, _) = Self.paced(bytesPerSecond: 20e6, roundTripInSeconds: 0.05, rounds: 5)
     #expect(fast.longestPiece == .max)
     var (pacer, _, time) = Self.paced(bytesPerSecond: 10_000, roundTripInSeconds: 0.01, rounds: 10)
@@ -81,6 +80,67 @@ struct OutputPacerTests {
       pacer.confirm(at: time)
     }
     #expect(pacer.longestPiece > 200_000)
+  }
+
+  /// Sends all probes to a terminal of a speed; returns the pacer, and the longest piece after each.
+  private static func probed(
+    bytesPerSecond: Double, roundTripInSeconds: Double
+  ) -> (pacer: OutputPacer, probes: [Int], pieces: [Int]) {
+    var pacer = OutputPacer(roundTripInSeconds: roundTripInSeconds)
+    var (time, probes, pieces) = (0.0, [Int](), [Int]())
+    while probes.count < 100, pacer.probe > 0 {
+      probes.append(pacer.probe)
+      pacer.send(pacer.probe)
+      pacer.request(at: time)
+      time += roundTripInSeconds + Double(probes.last ?? 0) / bytesPerSecond
+      pacer.confirm(at: time)
+      pieces.append(pacer.longestPiece)
+    }
+    return (pacer, probes, pieces)
+  }
+
+  @Test func `before the speed is known a piece is a screen of text at most`() {
+    let pacer = OutputPacer(roundTripInSeconds: 0.01)
+    #expect(pacer.longestPiece == 4096 && pacer.longestPiece == pacer.limit)
+  }
+
+  @Test(arguments: [1e3, 1e4, 1e5, 1e6, 3e6], [0.0, 0.05, 0.3])
+  func `probes end on a slow line, and its pieces take a quarter of a second at most`(speed: Double, roundTrip: Double)
+  {
+    let (pacer, probes, pieces) = Self.probed(bytesPerSecond: speed, roundTripInSeconds: roundTrip)
+    #expect((1...20).contains(probes.count) && pacer.probe == 0)
+    // The first limit is the only one that no response has shown to be right.
+    #expect(pieces.allSatisfy { Double($0) <= max(4096, speed / 4) }, "\(pieces)")
+    #expect(probes.allSatisfy { Double($0) <= max(2048, speed / 8) }, "\(probes)")
+  }
+
+  @Test(arguments: [1e7, 1e8, 1e9], [0.0, 0.05, 0.3])
+  func `four probes show that a line is fast enough for any picture`(speed: Double, roundTrip: Double) {
+    let (pacer, probes, pieces) = Self.probed(bytesPerSecond: speed, roundTripInSeconds: roundTrip)
+    #expect(probes == [2048, 8192, 32768, 131_072])
+    #expect(pieces == [16384, 65536, 262_144, .max])
+    #expect(pacer.probe == 0)
+  }
+
+  @Test func `a fast line that becomes slow gets small pieces, and is probed after it was quick again`() {
+    var (pacer, _, time) = Self.paced(bytesPerSecond: 20e6, roundTripInSeconds: 0.01, rounds: 5)
+    #expect(pacer.longestPiece == .max)
+    for _ in 0..<2 {
+      pacer.send(200_000)
+      pacer.request(at: time)
+      time += 1.01
+      pacer.confirm(at: time)
+    }
+    #expect((38_000...42_000).contains(pacer.longestPiece) && pacer.probe == 0)
+    // Little output in a short time does not show a speed.
+    pacer.send(300)
+    pacer.request(at: time)
+    pacer.confirm(at: time + 0.01)
+    #expect(pacer.longestPiece < 50_000 && pacer.probe == 0)
+    pacer.send(10_000)
+    pacer.request(at: time)
+    pacer.confirm(at: time + 0.01)
+    #expect(pacer.longestPiece == pacer.limit && pacer.probe > 0)
   }
 
   @Test func `a pause on a fast line at most halves the limit`() {

@@ -58,12 +58,12 @@ struct PixelPictureTests {
     #expect(!overlays.compose(&other).after.isEmpty)
   }
 
-  @Test func `a covered picture becomes half-blocks, and its pixels are erased`() {
+  @Test func `a picture with text on most rows becomes half-blocks, and its pixels are erased`() {
     var overlays = PixelOverlays(mode: .sixel, depth: .trueColor)
     var frame = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
     _ = overlays.compose(&frame)
     var covered = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
-    covered.put("x", x: 3, y: 2)
+    for y in [2, 3] { covered.put("x", x: 3, y: y) }
     let changes = overlays.compose(&covered)
     #expect(changes.uncovered == [Self.rect])
     #expect(changes.after.isEmpty)
@@ -71,6 +71,22 @@ struct PixelPictureTests {
     #expect(covered[3, 2].text == "x")
     var free = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
     #expect(!overlays.compose(&free).after.isEmpty)
+  }
+
+  @Test(arguments: [GraphicsMode.sixel, .kitty])
+  func `rows with text over them become half-blocks, the others stay in pixels`(mode: GraphicsMode) {
+    var overlays = PixelOverlays(mode: mode, depth: .trueColor)
+    let rect = Rect(x: 2, y: 0, width: 5, height: 5)
+    var frame = Self.frame(Self.picture(7, 40, 80), in: rect)
+    frame.put("x", x: 3, y: 1)
+    let text = String(decoding: overlays.compose(&frame).after, as: UTF8.self)
+    #expect(text.contains("\u{1B}[1;3H\u{1B}") && text.contains("\u{1B}[3;3H\u{1B}"))
+    #expect(frame[3, 1].text == "x" && frame[2, 1].style.background == .rgb(7, 0, 248))
+    for y in [0, 2, 3, 4] { #expect(frame[2, y] == .empty) }
+    // The text goes: the picture is whole again.
+    var whole = Self.frame(Self.picture(7, 40, 80), in: rect)
+    #expect(String(decoding: overlays.compose(&whole).after, as: UTF8.self).contains("\u{1B}[1;3H\u{1B}"))
+    #expect(whole[2, 1] == .empty)
   }
 
   @Test(arguments: [GraphicsMode.sixel, .kitty])
@@ -85,6 +101,67 @@ struct PixelPictureTests {
     #expect(slow[2, 1].style.background == .rgb(9, 0, 246))
     var fast = Self.frame(Self.picture(9, 40, 48), in: Self.rect)
     #expect(!overlays.compose(&fast).after.isEmpty)
+  }
+
+  @Test(arguments: [GraphicsMode.sixel, .kitty])
+  func `a refused picture states the bytes that it needs, and is sent once they are allowed`(mode: GraphicsMode) throws
+  {
+    var overlays = PixelOverlays(mode: mode, depth: .trueColor)
+    var slow = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
+    #expect(overlays.compose(&slow, longestPiece: 20).after.isEmpty)
+    let needed = try #require(overlays.neededPiece)
+    var same = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
+    #expect(overlays.compose(&same, longestPiece: needed - 1).after.isEmpty)
+    #expect(overlays.neededPiece == needed && same[2, 1].style.background == .rgb(7, 0, 248))
+    var fast = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
+    #expect(overlays.compose(&fast, longestPiece: needed).after.count > needed)
+    #expect(overlays.neededPiece == nil && fast[2, 1] == .empty)
+  }
+
+  @Test func `a picture of twice the allowed bytes, as the last one shows, is not encoded`() throws {
+    var overlays = PixelOverlays(mode: .kitty, depth: .trueColor)
+    var first = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
+    _ = overlays.compose(&first, longestPiece: 20)
+    let byteCount = try #require(overlays.neededPiece)
+    var next = Self.frame(Self.picture(9, 40, 48), in: Self.rect)
+    _ = overlays.compose(&next, longestPiece: byteCount / 3)
+    let estimate = try #require(overlays.neededPiece)
+    #expect((byteCount / 2 - 1...byteCount / 2).contains(estimate))
+    // Now it may fit: it is encoded, and needs all its bytes.
+    var again = Self.frame(Self.picture(9, 40, 48), in: Self.rect)
+    _ = overlays.compose(&again, longestPiece: byteCount - 1)
+    #expect(overlays.neededPiece == byteCount)
+    overlays.forget()
+    #expect(overlays.neededPiece == nil)
+  }
+
+  @Test func `all pictures of a frame share the allowed bytes`() throws {
+    var overlays = PixelOverlays(mode: .kitty, depth: .trueColor)
+    let byteCount = try #require(
+      try KittyGraphics().encode(
+        Self.picture(7, 40, 48), cells: Self.rect.size, cellPixels: Size(width: 8, height: 16), movesCursor: false)
+    ).count
+    for isShown in [false, true] {
+      var frame = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
+      frame.place(Self.picture(9, 40, 48), in: Rect(x: 10, y: 1, width: 5, height: 3))
+      #expect((byteCount..<byteCount * 2).contains(overlays.compose(&frame, longestPiece: byteCount).after.count))
+      #expect((overlays.neededPiece == nil) == isShown)
+    }
+  }
+
+  @Test(arguments: [GraphicsMode.sixel, .kitty])
+  func `pixels that were not sent are sent with the next frame, or their cells are drawn`(mode: GraphicsMode) {
+    var overlays = PixelOverlays(mode: mode, depth: .trueColor)
+    var frame = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
+    _ = overlays.compose(&frame)
+    overlays.revoke()
+    var again = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
+    #expect(!overlays.compose(&again).after.isEmpty)
+    overlays.revoke()
+    var empty = TextFrame(size: frame.frameSize)
+    let changes = overlays.compose(&empty)
+    #expect(changes.after.isEmpty)
+    #expect(mode == .sixel ? changes.uncovered == [Self.rect] : !changes.before.isEmpty)
   }
 
   @Test func `a removed kitty picture is deleted at its position`() {

@@ -84,10 +84,12 @@ final class ScreenSession {
         + "\u{1B}[<\(button);\(end.0);\(end.1)m")
   }
 
-  /// Expects that the program ends and restores the terminal; returns the text on it then.
+  /// Expects that the program ends and restores the terminal; returns the text on it then, in lines as they were
+  /// written.
   @discardableResult
   func expectSaneEnd(status: Int) throws -> String {
-    let screen = try tmux.wait(for: "\ndone\n")
+    try tmux.wait(for: "\ndone\n")
+    let screen = try tmux.unwrappedScreen
     #expect(screen.contains("status \(status)\n"), "\(screen)")
     #expect(screen.contains("same settings"), "\(screen)")
     #expect(try tmux.value("#{alternate_on}") == "0")

@@ -55,6 +55,15 @@ struct ShownReplayProcessTests {
     #expect(try session.expectSaneEnd(status: 130).contains("interrupted"))
   }
 
+  // With the path of a temporary folder, 'screen action' makes the message longer than a row of the terminal.
+  @Test(arguments: ["screen action host.home\n", ""])
+  func `ctrl-c in any step ends it with a message`(step: String) throws {
+    let session = try session(Self.start + step + "screen end\n")
+    try session.shows("Ball and stick · 24 atoms")
+    try session.tmux.press("C-c")
+    #expect(try session.expectSaneEnd(status: 130).contains(": interrupted\n"))
+  }
+
   @Test func `a step that fails restores the terminal before its error`() throws {
     let session = try session(Self.start + "screen action levitate\nscreen end\n")
     try session.shows("Ball and stick · 24 atoms")

@@ -31,6 +31,12 @@ struct HostileProgramProcessTests {
     ("sleep 1000 & kill -KILL $$", "the program of plugin 'bad' ended during screen 'main': SIGKILL"),
     ("yes", "the program of plugin 'bad' was ended: a line is not JSON"),
     ("echo '{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{}}'; read -r end", "it answered the request 7"),
+    // The id of a row in place of that of the request.
+    (#"echo '{"jsonrpc":"2.0","id":"b","result":{}}'; read -r end"#, "it answered the request 'b'"),
+    (
+      #"echo '{"jsonrpc":"2.0","id":3,"result":{"view":{"is":"list","rows":[{"id":7}]}}}'; read -r end"#,
+      "'rows[0].id' is not a text"
+    ),
     ("yes >&2", "Waiting for Main"), ("printf '{'; exec sleep 1000", "Waiting for Main"),
     (
       "trap '' TERM INT HUP; exec >&- sleep 1000", "the program of plugin 'bad' ended during screen 'main': SIGKILL"

@@ -37,9 +37,11 @@ enum CrashJournal {
     return try body()
   }
 
-  /// Restores the terminal, from any thread, when the interface can no longer do it.
+  /// Restores the terminal before the process ends, from any thread, when the interface can no longer do it.
+  ///
+  /// The interface may still run: what it draws from now on is dropped, as it would cover the last message.
   static func restoreTerminal() {
-    chost_crash_restore()
+    chost_crash_restore_alone()
   }
 
   /// Collects and removes the journals of ended processes.

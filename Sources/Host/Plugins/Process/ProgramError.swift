@@ -76,3 +76,16 @@ enum ProgramError {
       advice: log, details: ["plugin": .text(subject.id), "during": .text(doing)])
   }
 }
+
+extension RPCMessage.Problem {
+  /// Returns the problem of a response to a request that was not made or is answered already.
+  ///
+  /// - Parameter open: The ids of the requests that wait for a response.
+  static func unexpectedResponse(to id: Value, open: [Int]) -> Self {
+    let name = id.text.map { "'\($0)'" } ?? (id.isNull ? "null" : id.shortText)
+    let numbers = open.prefix(3).map(String.init).joined(separator: ", ") + (open.count > 3 ? ", …" : "")
+    let hint = open.isEmpty ? "" : open.count == 1 ? "; the request \(numbers) does" : "; the requests \(numbers) do"
+    return Self(
+      message: "it answered the request \(name), which does not wait for an answer" + hint)
+  }
+}

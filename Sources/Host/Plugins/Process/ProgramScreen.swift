@@ -3,6 +3,9 @@ import Synchronization
 
 /// A screen of a program, which sends standard views by value: the host keeps cursor, filter, scrolling and drawing.
 @MainActor final class ProgramScreen: Controller {
+  /// The end of the text in place of a view that the program did not send.
+  private static let retry = "\n\nEnter tries again"
+
   private let link: ProgramScreenLink
   private var shown: ProgramView
   /// A Boolean value indicating whether the program has sent a view.
@@ -83,7 +86,7 @@ import Synchronization
   private func fail(_ reason: String) {
     // Events that follow one without an answer could mean something else by now.
     waiting = []
-    if !hasView { shown = ProgramView(title: title, text: reason + "\n\nEnter tries again") }
+    if !hasView { shown = ProgramView(title: title, text: reason + Self.retry) }
   }
 
   private func take(_ response: Value) -> [Effect] {
@@ -101,11 +104,10 @@ import Synchronization
       }
       effects = try (response["effects"].list ?? []).map { try Effect(value: $0) }
     } catch {
-      effects = [
-        .status(
-          Diagnostic(.error, code: "host.plugin-bad-message", "the answer of the program: \(error)")
-        )
-      ]
+      let problem = "the answer of the program: \(error)"
+      link.log(problem)
+      if !hasView { shown = ProgramView(title: title, text: problem + Self.retry) }
+      effects = [.status(Diagnostic(.error, code: "host.plugin-bad-message", problem))]
     }
     return waiting.isEmpty ? effects : effects + [next()]
   }
@@ -155,6 +157,9 @@ private final class ProgramScreenLink: Sendable {
       throw error
     }
   }
+
+  /// Writes an error to the log, where the author of the plugin finds its whole text.
+  func log(_ problem: String) { service.log(problem) }
 
   func close() {
     let known = opened.withLock { opened in

@@ -178,6 +178,9 @@ final class ProgramService: Sendable {
     session?.endUnused()
   }
 
+  /// Writes an error about the program to the log.
+  func log(_ problem: String) { context.log(.error, problem) }
+
   private func start() {
     let launch: ProgramProcess.Launch
     do {

@@ -287,7 +287,12 @@ extension ProgramSession {
   }
 
   private func end(_ ending: Ending) {
-    state.withLock { if $0.ending == nil { $0.ending = ending } }
+    let isFirst = state.withLock { state in
+      defer { if state.ending == nil { state.ending = ending } }
+      return state.ending == nil
+    }
+    // A status line shows a part of the message.
+    if isFirst, case .failed(let error) = ending { host.context.log(.error, error.message) }
     process.kill()
   }
 }
@@ -346,14 +351,12 @@ extension ProgramSession {
   }
 
   private func finish(_ id: Value, _ result: Result<Value, any Error>) throws(RPCMessage.Problem) {
-    let pending = state.withLock { state in
+    let (pending, others) = state.withLock { state in
       let pending = id.integer.flatMap { state.pending.removeValue(forKey: $0) }
       if let pending, pending.mailbox == nil { state.urgentCount -= 1 }
-      return pending
+      return (pending, pending == nil ? state.pending.keys.sorted() : [])
     }
-    guard let pending else {
-      throw RPCMessage.Problem(message: "it answered the request \(id.shortText), which does not wait for an answer")
-    }
+    guard let pending else { throw .unexpectedResponse(to: id, open: others) }
     pending.completion(result)
   }
 

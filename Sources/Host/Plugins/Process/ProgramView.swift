@@ -45,13 +45,13 @@ struct ProgramView: Sendable {
       state.rows = try Self.rows(value)
       content = .list(state)
     case ("list", _):
-      content = .list(ListState(rows: try Self.rows(value), selected: value["selected"].text))
+      content = .list(ListState(rows: try Self.rows(value), selected: try Self.text("selected", of: value)))
     case ("tree", .tree(var state, _, let expanded)?):
-      let rows = try Self.treeRows(value, depth: 0)
+      let rows = try Self.treeRows(value, "rows")
       state.rows = Self.flat(rows, expanded)
       content = .tree(state, rows: rows, expanded: expanded)
     case ("tree", _):
-      let rows = try Self.treeRows(value, depth: 0)
+      let rows = try Self.treeRows(value, "rows")
       content = .tree(ListState(rows: Self.flat(rows, [])), rows: rows, expanded: [])
     case ("table", .table(var state)?):
       state.table = try Self.table(value)
@@ -80,8 +80,8 @@ struct ProgramView: Sendable {
       var parts: (first: ProgramView, second: ProgramView)?
       if case .split(let first, let second, _)? = old { parts = (first, second) }
       content = .split(
-        try ProgramView(value["first"], replacing: parts?.first, depth: depth + 1),
-        try ProgramView(value["second"], replacing: parts?.second, depth: depth + 1),
+        try Self.part("first", of: value, replacing: parts?.first, depth: depth + 1),
+        try Self.part("second", of: value, replacing: parts?.second, depth: depth + 1),
         SplitView.Layout(fraction: value["fraction"].number ?? 0.4))
     default:
       throw .unexpectedShape(
@@ -201,34 +201,92 @@ struct ProgramView: Sendable {
 }
 
 extension ProgramView {
-  private static func row(_ value: Value, title: String, discloses: Bool) throws(ValueDecodingError)
-    -> ListRow
-  {
-    guard let id = value["id"].text, let text = value["title"].text else {
-      throw .unexpectedShape(path: "rows", expected: "a list of rows with 'id' and 'title'")
+  /// Reads a part of a split view; errors name the part.
+  private static func part(
+    _ name: String, of value: Value, replacing old: ProgramView?, depth: Int
+  ) throws(ValueDecodingError) -> ProgramView {
+    do throws(ValueDecodingError) {
+      return try ProgramView(value[name], replacing: old, depth: depth)
+    } catch {
+      guard case .unexpectedShape(let path, let expected) = error else { throw error }
+      throw .unexpectedShape(path: "\(name).\(path)", expected: expected)
     }
+  }
+
+  /// Reads a field that must be a text.
+  ///
+  /// - Parameter path: The path of the value that has the field, with a final period; empty for the view itself.
+  /// - Returns: The text; nil if the field is missing.
+  private static func text(
+    _ name: String, of value: Value, at path: String = ""
+  ) throws(ValueDecodingError) -> String? {
+    let field = value[name]
+    if field.isNull { return nil }
+    if let text = field.text { return text }
+    let example = field.number == nil ? "" : " such as \"\(field.shortText)\""
+    throw .unexpectedShape(path: path + name, expected: "a text" + example)
+  }
+
+  /// Reads a field that must be there and a text.
+  ///
+  /// - Parameter need: The fields that the value needs, in words.
+  private static func text(
+    _ name: String, of value: Value, at path: String, need: String
+  ) throws(ValueDecodingError) -> String {
+    guard let text = try text(name, of: value, at: path) else {
+      throw .unexpectedShape(path: path + name, expected: "there: \(need)")
+    }
+    return text
+  }
+
+  /// Reads a field that must be a list; a missing one is empty.
+  private static func list(_ name: String, of value: Value, at path: String = "") throws(ValueDecodingError) -> [Value]
+  {
+    let field = value[name]
+    if field.isNull { return [] }
+    guard let list = field.list else { throw .unexpectedShape(path: path + name, expected: "a list") }
+    return list
+  }
+
+  /// Reads a row.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the row, such as `rows[0]`.
+  ///   - indent: The text before its title.
+  private static func row(
+    _ value: Value, at path: String, indent: String = "", discloses: Bool = false
+  ) throws(ValueDecodingError) -> ListRow {
+    let need = "a row needs 'id' and 'title'"
+    let id = try text("id", of: value, at: path + ".", need: need)
+    let title = try text("title", of: value, at: path + ".", need: need)
     return ListRow(
-      id: id, title: title + text, detail: value["detail"].text ?? "",
-      badge: value["badge"].text ?? "",
+      id: id, title: indent + title, detail: value["detail"].shortText, badge: value["badge"].shortText,
       hasDisclosure: discloses)
   }
 
   private static func rows(_ value: Value) throws(ValueDecodingError) -> [ListRow] {
     var rows: [ListRow] = []
-    for element in value["rows"].list ?? [] {
-      rows.append(try row(element, title: "", discloses: false))
+    for (index, element) in try list("rows", of: value).enumerated() {
+      rows.append(try row(element, at: "rows[\(index)]"))
     }
     return rows
   }
 
-  private static func treeRows(_ value: Value, depth: Int) throws(ValueDecodingError) -> [TreeRow] {
+  /// Reads the rows of a tree.
+  ///
+  /// - Parameters:
+  ///   - name: The field that has them.
+  ///   - parent: The path of the value, with a final period.
+  private static func treeRows(
+    _ value: Value, _ name: String, of parent: String = "", depth: Int = 0
+  ) throws(ValueDecodingError) -> [TreeRow] {
     var rows: [TreeRow] = []
-    for element in value[depth == 0 ? "rows" : "children"].list ?? [] {
-      let children = try treeRows(element, depth: depth + 1)
+    for (index, element) in try list(name, of: value, at: parent).enumerated() {
+      let path = "\(parent)\(name)[\(index)]"
+      let children = try treeRows(element, "children", of: path + ".", depth: depth + 1)
       let indent = String(repeating: "  ", count: depth)
       rows.append(
-        TreeRow(
-          row: try row(element, title: indent, discloses: !children.isEmpty), children: children))
+        TreeRow(row: try row(element, at: path, indent: indent, discloses: !children.isEmpty), children: children))
     }
     return rows
   }
@@ -254,14 +312,14 @@ extension ProgramView {
 
   private static func sections(_ value: Value) throws(ValueDecodingError) -> [FormSection] {
     var sections: [FormSection] = []
-    for section in value["sections"].list ?? [] {
+    for (index, section) in try list("sections", of: value).enumerated() {
+      let parent = "sections[\(index)]."
       var fields: [FormSection.Field] = []
-      for field in section["fields"].list ?? [] {
-        guard let label = field["label"].text else {
-          throw .unexpectedShape(
-            path: "fields", expected: "a list of fields with 'label' and 'value'")
-        }
-        fields.append(FormSection.Field(label, field["value"].shortText, id: field["id"].text))
+      for (index, field) in try list("fields", of: section, at: parent).enumerated() {
+        let path = "\(parent)fields[\(index)]."
+        let label = try text("label", of: field, at: path, need: "a field needs 'label' and 'value'")
+        fields.append(
+          FormSection.Field(label, field["value"].shortText, id: try text("id", of: field, at: path)))
       }
       sections.append(FormSection(section["heading"].text ?? "", fields))
     }

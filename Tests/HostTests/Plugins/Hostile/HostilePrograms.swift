@@ -114,7 +114,10 @@ enum HostilePrograms {
     lie("response without a request", "finish 3", "it answered the request 3, which does not wait for an answer"),
     lie("second response", "finish 1", "it answered the request 1, which does not wait for an answer"),
     lie("response to a negative id", "finish -1"),
-    lie("response to a text", #"finish '"2"'"#),
+    lie(
+      "response to a text", #"finish '"2"'"#,
+      "it answered the request '2', which does not wait for an answer; the request 2 does"),
+    lie("response to a row", #"finish '"b"'"#, "it answered the request 'b', which does not wait for an answer"),
     lie("value of a call that was not made", "emit 77 1", "it named the call 77, which was not made"),
     lie("value of no call", "emit null 1"),
     lie("request for a call that was not made", "ask 1 call '{\"id\":99}'"),

@@ -54,6 +54,52 @@ import Testing
     #expect(throws: ValueDecodingError.self) { try ProgramView(value) }
   }
 
+  private static let misplacedIDs: [(Value, problem: String)] = [
+    (["is": "list", "rows": [["id": 7, "title": "T"]]], #"'rows[0].id' is not a text such as "7""#),
+    (
+      ["is": "list", "rows": [["id": "a", "title": "T"], ["id": 1.5, "title": "T"]]],
+      #"'rows[1].id' is not a text such as "1.5""#
+    ),
+    (["is": "list", "rows": [["id": true, "title": "T"]]], "'rows[0].id' is not a text"),
+    (["is": "list", "rows": [["id": ["a"], "title": "T"]]], "'rows[0].id' is not a text"),
+    (["is": "list", "rows": [["id": nil, "title": "T"]]], "'rows[0].id' is not there: a row needs 'id' and 'title'"),
+    (["is": "list", "rows": [["id": "a"]]], "'rows[0].title' is not there: a row needs 'id' and 'title'"),
+    (["is": "list", "rows": ["a"]], "'rows[0].id' is not there: a row needs 'id' and 'title'"),
+    (["is": "list", "rows": ["id": "a"]], "'rows' is not a list"),
+    (["is": "list", "rows": [], "selected": 7], #"'selected' is not a text such as "7""#),
+    (
+      ["is": "tree", "rows": [["id": "a", "title": "T", "children": [["id": "b", "title": "T"], ["id": 2]]]]],
+      #"'rows[0].children[1].id' is not a text such as "2""#
+    ),
+    (
+      ["is": "form", "sections": [[:], ["fields": [["label": "L", "value": 1, "id": 3]]]]],
+      #"'sections[1].fields[0].id' is not a text such as "3""#
+    ),
+    (
+      [
+        "is": "split", "first": ["is": "text", "text": "t"],
+        "second": ["is": "split", "first": ["is": "list", "rows": [["id": 4]]], "second": nil],
+      ], #"'second.first.rows[0].id' is not a text such as "4""#
+    ),
+  ]
+
+  @Test func `the error for an id that is not a text names its row`() {
+    for (value, problem) in Self.misplacedIDs {
+      let error = #expect(throws: ValueDecodingError.self) { try ProgramView(value) }
+      #expect(error?.description == problem)
+    }
+  }
+
+  @Test func `any text is the id of a row, and numbers are shown beside it`() throws {
+    for id in ["", " ", "7", "a/b \"c\"", "ä\u{1F600}", String(repeating: "x", count: 10_000)] {
+      var view = try ProgramView([
+        "is": "list", "rows": [["id": .text(id), "title": "Brest", "detail": 7, "badge": 2.5]],
+      ])
+      #expect(view.selected == id && Self.text(view).contains("7") && Self.text(view).contains("2.5"))
+      #expect(view.handle(.key(Key(.enter)), in: Self.size) == .chosen(id))
+    }
+  }
+
   @Test func `splits cannot be nested without limit`() {
     var value: Value = ["is": "text", "text": ""]
     for _ in 0..<100 { value = ["is": "split", "first": value, "second": ["is": "text", "text": ""]] }
@@ -232,6 +278,50 @@ import Testing
     await screen.settle()
     let problem = screen.requests.compactMap { if case .status(let diagnostic) = $0 { diagnostic } else { nil } }.first
     #expect(problem?.code == "host.plugin-bad-message" && problem?.message.contains("a view: list, tree") == true)
+    #expect(screen.text.contains("a view: list, tree") && screen.text.contains("Enter tries again"))
+    screen.close()
+  }
+
+  @Test func `a row without a text as id leaves the program running and the last view shown`() async throws {
+    let program = try await ScriptedProgram(
+      #"""
+      hello
+      take; say '{"jsonrpc":"2.0","id":2,"result":{"view":\#(Self.list)}}'
+      take; say '{"jsonrpc":"2.0","id":3,"result":{"view":{"is":"list","rows":[{"id":7,"title":"Dover"}]}}}'
+      take; say '{"jsonrpc":"2.0","id":4,"result":{"view":{"is":"list","rows":[{"id":"d","title":"Dover"}]}}}'
+      take
+      """#)
+    let screen = try program.plugin.screen("main")
+    await screen.settle()
+    screen.press("enter")
+    await screen.settle()
+    let problem = #"the answer of the program: 'rows[0].id' is not a text such as "7""#
+    let told = screen.requests.compactMap { if case .status(let diagnostic) = $0 { diagnostic } else { nil } }
+    #expect(told.map(\.code) == ["host.plugin-bad-message"] && told.map(\.message) == [problem])
+    #expect(program.plugin.context.logLines.map(\.message).contains(problem))
+    #expect(screen.text.contains("Brest") && !screen.text.contains("Dover"))
+    screen.press("enter")
+    await screen.settle()
+    #expect(screen.text.contains("Dover") && program.processes.count == 1)
+    screen.close()
+  }
+
+  @Test func `a response to the id of a row ends the program, and the log has the whole reason`() async throws {
+    let program = try await ScriptedProgram(
+      #"""
+      hello
+      take; say '{"jsonrpc":"2.0","id":2,"result":{"view":\#(Self.list)}}'
+      take; say '{"jsonrpc":"2.0","id":"b","result":{}}'; take
+      """#)
+    let screen = try program.plugin.screen("main")
+    await screen.settle()
+    screen.press("enter")
+    await screen.settle()
+    let reason = "it answered the request 'b', which does not wait for an answer; the request 3 does"
+    #expect(screen.failures.map(\.code) == ["host.plugin-bad-message"])
+    #expect(screen.failures.first?.message.hasSuffix(reason) == true)
+    #expect(program.plugin.context.logLines.contains { $0.message.hasSuffix(reason) })
+    #expect(screen.text.contains("Brest"))
     screen.close()
   }
 }

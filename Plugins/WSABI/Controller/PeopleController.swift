@@ -167,9 +167,9 @@ import PluginAPI
     case .timer("refresh"): return refresh.timerFired() ? [reload()] : []
     case .returned("walkthrough", let value):
       // The item that was just set up is selected next.
-      soughtItem = value["item"].integer
+      soughtItem = value.record?[WSABIArgument.item]
       return soughtItem == nil ? [] : [reload()]
-    case .returned("settings", let value): return value["person"].integer.map { [seek($0)] } ?? []
+    case .returned("settings", let value): return value.record?[WSABIArgument.person].map { [seek($0)] } ?? []
     case .notification(let notification): return receive(notification)
     default: return []
     }

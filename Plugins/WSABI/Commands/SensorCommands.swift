@@ -25,10 +25,9 @@ enum SensorCommands {
         .init("sensor check camera.local:8080 --submodality LeftIris --json", "Check that it can capture left irises"),
       ])
   ) { call, station in
-    let address = try SensorTrustOptions(call: call).address()
-    address.warnIfUnprotected(call)
+    let connection = try station.connection(call)
+    let address = connection.address
     let wanted = try ItemSetting(call: call).checkedChoice()
-    let connection = station.connection(address, call.context)
     let stopwatch = Stopwatch()
     let checked: CheckedSensor
     do throws(SensorFault) {
@@ -313,6 +312,15 @@ struct SensorTrustOptions: Sendable {
   /// Returns the address that the call names, with the trust that the options describe.
   func address() throws(AddressError) -> SensorAddress {
     try SensorAddress(parsing: call[SensorCommands.address], trusting: try trust())
+  }
+}
+
+extension Station {
+  /// Returns a connection to the sensor that a call names, and warns if others can read it.
+  func connection(_ call: CommandCall) throws(AddressError) -> SensorConnection {
+    let address = try SensorTrustOptions(call: call).address()
+    address.warnIfUnprotected(call)
+    return connection(address, call.context)
   }
 }
 

@@ -26,9 +26,8 @@ final class SensorTalk: Sendable {
     if [.unlock, .unregister].contains(operation), left == nil, text.isEmpty {
       throw StationError.sessionNeeded(operation)
     }
-    address = try SensorTrustOptions(call: call).address()
-    address.warnIfUnprotected(call)
-    connection = station.connection(address, call.context)
+    connection = try station.connection(call)
+    address = connection.address
     self.call = call
     self.operation = operation
     information = try await connection.serviceInformation(deadlineInSeconds: 10)

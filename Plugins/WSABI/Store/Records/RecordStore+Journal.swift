@@ -1,6 +1,5 @@
 import PluginAPI
 import PluginStore
-import Synchronization
 
 extension RecordStore: CaptureJournal {
   /// Writes that a capture is about to be requested; refused if there would be no room for the response, or the item

@@ -35,7 +35,7 @@ final class WSABIPlugin: Plugin {
           payload: .optional(.integer)),
         TopicDescription(
           Station.sensorNoted, "Event at a sensor; the payload names event, sensor and item",
-          payload: LinkNote.payload),
+          payload: SensorEvent.schema),
         TopicDescription(Station.storeChanged, "Change of the store", payload: .any),
       ] + WSABIScreens.topics
     parts.errorCodes = WSABIErrorCodes.all + WSABIScreens.errorCodes

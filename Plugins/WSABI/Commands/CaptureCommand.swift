@@ -229,105 +229,29 @@ enum CaptureCommand {
   }
 }
 
-/// The result of a run of captures, as the command emits it.
-private struct CapturedRun: Model {
-  private let items: [CapturedItem]
-  private let steps: [CaptureStep]
-  private let milliseconds: Double
-
-  init(
-    _ results: [CaptureRun.Result], _ warnings: [CaptureCheck.Warning], _ steps: [CaptureStep], milliseconds: Double
+extension CapturedRun {
+  fileprivate init(
+    _ results: [CaptureRun.Result], _ warnings: [CaptureWarning], _ steps: [CaptureStep], milliseconds: Double
   ) {
-    items = results.map { result in
+    let items = results.map { result in
       CapturedItem(
         report: result.report, item: result.item, warnings: warnings.filter { $0.item == result.item.id },
         address: result.item.device.address, attempts: result.attempts, milliseconds: result.milliseconds)
     }
-    (self.steps, self.milliseconds) = (steps, milliseconds)
-  }
-
-  private var failed: Int { items.count { $0.problem != nil } }
-
-  static let typeName = WSABIValueType.captureRun
-  static let fields = Fields<CapturedRun> {
-    Field("captured", { $0.items.count - $0.failed }, "Number of items with data")
-    Field("failed", \.failed, "Number of items without data, or with only a part of it")
-    Field("milliseconds", \.milliseconds, "Total time")
-    Field("items", \.items, "Result of each item")
-    Field("steps", \.steps, "All protocol steps, in order")
+    self.init(items: items, steps: steps, milliseconds: milliseconds)
   }
 }
 
-/// The result of the capture of one item.
-struct CapturedItem: Model {
-  let report: CaptureReport
-  let item: BiometricItem
-  let warnings: [CaptureCheck.Warning]
-  let address: String
-  let attempts: Int
-  let milliseconds: Double
-
-  fileprivate var problem: CaptureProblem? { CaptureProblem(report, item: item.id, at: address) }
-
-  static let typeName = "wsabi.captured-item"
-  static let fields = Fields<CapturedItem> {
-    Field("item", \.item.id, "Number of the item")
-    Field("person", \.item.person, "Number of the person")
-    Field("title", \.item.submodality.title, "Title of the submodality")
-    Field("address", \.address, "Address of the sensor")
-    Field(
-      "warnings", \.warnings,
-      "Warnings, such as an incomplete picture, another part of the body or a low quality")
-    Field("outcome", { $0.problem?.outcome ?? .stored }, "Outcome")
-    Field("message", { $0.problem?.report.message ?? "" }, "Error message; empty on success")
-    Field("captures", { $0.report.records.map { CapturedRecord($0) } }, "Stored captures")
-    Field("lost", { MissingData.all($0.report.lost) }, "Ids of lost data")
-    Field("waiting", { MissingData.all($0.report.waiting) }, "Ids of data still at the sensor")
-    Field("refused", { MissingData.all($0.report.refused) }, "Ids that were not new, whose data was not stored")
-    Field("attempts", \.attempts, "Number of attempts")
-    Field("milliseconds", \.milliseconds, "Time from the first step to the last byte")
-  }
-
-  /// An id whose data is not stored, with the reason.
-  private struct MissingData: Model {
-    let id: SensorUUID
-    let reason: String
-
-    static func all(_ reasons: [SensorUUID: String]) -> [MissingData] {
-      reasons.sorted { $0.key.key < $1.key.key }.map { MissingData(id: $0.key, reason: $0.value) }
-    }
-
-    static let typeName = "wsabi.missing-data"
-    static let fields = Fields<MissingData> {
-      Field("captureId", \.id.text, "Capture id of the service")
-      Field("reason", { SanitizedText.line($0.reason, limit: 300) }, "why")
-    }
-  }
-}
-
-extension CaptureCheck.Warning: Model {
-  static let typeName = "wsabi.capture-warning"
-  static let fields = Fields<CaptureCheck.Warning> {
-    Field("code", { "wsabi.\($0.code)" }, "Code, as in the list of errors")
-    Field("message", { SanitizedText.line($0.message, limit: 300) }, "Message")
-  }
-}
-
-/// A step of the protocol during a run of captures.
-private struct CaptureStep: Model {
-  let milliseconds: Double
-  let address: SensorAddress
-  let operation: SensorOperation
-  /// The response; nil for the request, or if there was no response.
-  let status: OperationStatus?
-
-  static let typeName = "wsabi.capture-step"
-  static let fields = Fields<CaptureStep> {
-    Field("milliseconds", \.milliseconds, "Time since the beginning")
-    Field("address", \.address.text, "Address of the sensor")
-    Field("operation", \.operation.rawValue, "Protocol operation")
-    Field("status", \.status?.word, "Status of the response; null for a request, or without a response")
-    Field("isAnswer", { $0.status != nil }, "True for a response, false for a request")
+extension CapturedItem {
+  /// Creates the result of a capture, with its problem.
+  init(
+    report: CaptureReport, item: BiometricItem, warnings: [CaptureWarning], address: String, attempts: Int,
+    milliseconds: Double
+  ) {
+    let problem = CaptureProblem(report, item: item.id, at: address)
+    self.init(
+      report: report, item: item, warnings: warnings, outcome: problem?.outcome ?? .stored,
+      message: problem?.report.message ?? "", address: address, attempts: attempts, milliseconds: milliseconds)
   }
 }
 

@@ -175,27 +175,13 @@ struct CaptureCheck: Sendable {
   let review: CaptureReview
   let records: RecordStore
 
-  /// A warning about an item.
-  struct Warning: Sendable, Hashable {
-    var item: Int
-    /// The code without its prefix `wsabi.`.
-    var code: String
-    var message: String
-    /// True if the warning requires no action.
-    var isNote = false
-
-    /// The warning as a diagnostic beside a result.
-    var diagnostic: Diagnostic {
-      let message = "item \(item): \(SanitizedText.line(message, limit: 300))"
-      return Diagnostic(isNote ? .note : .warning, code: "wsabi.\(code)", message)
-    }
-  }
-
   /// Returns the warnings about the data that a sensor sent for an item: incomplete pictures, another part of the body,
   /// and anything unusual.
-  static func warnings(_ report: CaptureReport, _ item: BiometricItem) -> [Warning] {
-    func warning(_ code: String, _ message: String) -> Warning { Warning(item: item.id, code: code, message: message) }
-    var warnings: [Warning] = []
+  static func warnings(_ report: CaptureReport, _ item: BiometricItem) -> [CaptureWarning] {
+    func warning(_ code: String, _ message: String) -> CaptureWarning {
+      CaptureWarning(item: item.id, code: code, message: message)
+    }
+    var warnings: [CaptureWarning] = []
     var notes = report.oddities
     for record in report.records {
       if let flaw = report.flaws[record.id] {
@@ -216,7 +202,7 @@ struct CaptureCheck: Sendable {
     var seen: Set<String> = []
     return warnings
       + notes.filter { seen.insert($0).inserted }.map {
-        Warning(item: item.id, code: "strange-answer", message: $0, isNote: true)
+        CaptureWarning(item: item.id, code: "strange-answer", message: $0, isNote: true)
       }
   }
 
@@ -233,16 +219,16 @@ struct CaptureCheck: Sendable {
   /// Returns the warnings about a single capture.
   ///
   /// - Parameter minimumQuality: The requested quality; nil for none.
-  static func warnings(_ result: CaptureRun.Result, minimumQuality: Int?) -> [Warning] {
+  static func warnings(_ result: CaptureRun.Result, minimumQuality: Int?) -> [CaptureWarning] {
     let item = result.item.id
     // The problem itself describes the fault. Each trouble is reported once, however many attempts met it.
     let problem = result.problem?.report.message ?? ""
-    var warnings: [Warning] = []
+    var warnings: [CaptureWarning] = []
     for message in result.report.outcome.warnings + result.report.troubles
     where !problem.hasSuffix(SanitizedText.line(message, limit: 300))
       && !warnings.contains(where: { $0.message == message })
     {
-      warnings.append(Warning(item: item, code: "capture-warning", message: message))
+      warnings.append(CaptureWarning(item: item, code: "capture-warning", message: message))
     }
     warnings += Self.warnings(result.report, result.item)
     let records = result.report.records
@@ -251,18 +237,18 @@ struct CaptureCheck: Sendable {
     if let score = result.report.worstScore {
       let what = records.count == 1 ? "the quality" : "the quality of the worst picture"
       let message = "\(what) is \(score) of 100, below \(least); capture again"
-      if score < least { warnings.append(Warning(item: item, code: "capture-warning", message: message)) }
+      if score < least { warnings.append(CaptureWarning(item: item, code: "capture-warning", message: message)) }
     } else if minimumQuality != nil {
-      warnings.append(Warning(item: item, code: "no-quality", message: "the capture has no quality score"))
+      warnings.append(CaptureWarning(item: item, code: "no-quality", message: "the capture has no quality score"))
     }
     return warnings
   }
 
   /// Returns warnings about fingers captured twice or mixed up, and about indistinct pictures, among the new captures
   /// and the earlier ones of the same people.
-  func warnings(_ results: [CaptureRun.Result]) async -> [Warning] {
+  func warnings(_ results: [CaptureRun.Result]) async -> [CaptureWarning] {
     let captured = results.filter { !$0.report.records.isEmpty && $0.item.modality == .finger }.map(\.item)
-    var warnings: [Warning] = []
+    var warnings: [CaptureWarning] = []
     for person in Set(captured.map(\.person)).sorted() {
       // A failed review does not cast doubt on the capture, which is stored.
       guard let items = try? await records.items(of: person), let order = try? await review.order(items) else {
@@ -271,11 +257,12 @@ struct CaptureCheck: Sendable {
       let new = Set(captured.map(\.id))
       for finding in order.findings {
         guard let item = finding.items.last(where: new.contains) else { continue }
-        warnings.append(Warning(item: item, code: finding.kind.code, message: finding.message))
+        warnings.append(CaptureWarning(item: item, code: finding.kind.code, message: finding.message))
       }
       for item in captured where order.unseen.contains(item.id) && item.submodality.parts.count > 1 {
         warnings.append(
-          Warning(item: item.id, code: "fingers-not-seen", message: "the picture does not show all fingers of the slap")
+          CaptureWarning(
+            item: item.id, code: "fingers-not-seen", message: "the picture does not show all fingers of the slap")
         )
       }
     }
@@ -346,71 +333,3 @@ enum ReviewCommands {
     try await call.emit(PersonCheck(person, items, order))
   }
 }
-
-/// The fingers of a person that are missing, taken twice or mixed up, and the quality of the newest captures.
-private struct PersonCheck: Model {
-  private let person: Int
-  private let fingers: [Finger]
-  private let open: [Int]
-  private let findings: [OrderCheck.Finding]
-  private let unseen: [Int]
-  private let qualities: [Quality]
-
-  init(_ person: Int, _ items: [BiometricItem], _ order: (findings: [OrderCheck.Finding], unseen: [Int])) {
-    let all = MissingFingers(items)
-    (self.person, open, findings, unseen) = (person, all.open, order.findings, order.unseen)
-    fingers = zip(all.states, all.conditions).enumerated().map { index, known in
-      Finger(position: index + 1, state: known.0, condition: known.1)
-    }
-    qualities = items.compactMap { item in item.capture?.quality.map { Quality(item: item, quality: $0) } }
-  }
-
-  static let typeName = WSABIValueType.personCheck
-  static let fields = Fields<PersonCheck> {
-    Field("person", \.person, "Number of the person")
-    Field("fingers", \.fingers, "All ten fingers, right thumb first")
-    Field("open", { $0.open.map(MissingFingers.title) }, "Fingers without a capture and without an annotation")
-    Field("findings", \.findings, "Captures that look mixed up")
-    Field("unseen", \.unseen, "Items whose fingers could not be compared")
-    Field("qualities", \.qualities, "Qualities of the newest captures")
-  }
-
-  private struct Finger: Model {
-    let position: Int
-    let state: MissingFingers.State
-    let condition: PartCondition
-
-    static let typeName = "wsabi.finger"
-    static let fields = Fields<Finger> {
-      Field("finger", { MissingFingers.title($0.position) }, "Finger")
-      Field("state", \.state, "State of the finger")
-      Field("condition", \.condition, "Condition as annotated")
-    }
-  }
-
-  private struct Quality: Model {
-    let item: BiometricItem
-    let quality: CaptureRecord.Quality
-
-    static let typeName = "wsabi.quality"
-    static let fields = Fields<Quality> {
-      Field("item", \.item.id, "Number of the item")
-      Field("score", \.quality.score, "0 … 100")
-      Field("scorer", \.quality.scorer, "Name of the scorer")
-      Field("minimum", { CaptureQuality.usualMinimum($0.item.submodality) }, "Usual minimum quality")
-    }
-  }
-}
-
-extension OrderCheck.Finding: Model {
-  static let typeName = "wsabi.finding"
-  static let fields = Fields<OrderCheck.Finding> {
-    Field("kind", \.kind, "Kind of problem")
-    Field("items", \.items, "The two items")
-    Field("fingers", { $0.positions.map(MissingFingers.title) }, "Fingers as declared, in the order of the items")
-    Field("likeness", { Double($0.likeness) }, "Similarity, from about 0.08 for different fingers to 1")
-  }
-}
-
-extension OrderCheck.Finding.Kind: FieldValue {}
-extension MissingFingers.State: FieldValue {}

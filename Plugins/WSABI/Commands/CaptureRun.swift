@@ -179,11 +179,13 @@ struct CaptureRun: Sendable {
 
 /// The reason a capture stored no data, or not all of it.
 struct CaptureProblem: Equatable {
-  let outcome: Outcome
+  let outcome: CapturedItem.Outcome
   /// The error for users and scripts.
   let report: ErrorReport
 
-  private init(_ outcome: Outcome, _ report: ErrorReport) { (self.outcome, self.report) = (outcome, report) }
+  private init(_ outcome: CapturedItem.Outcome, _ report: ErrorReport) {
+    (self.outcome, self.report) = (outcome, report)
+  }
 
   private static let notCaptured = DeclaredError(
     "wsabi.not-captured", .network, "a sensor refused a capture, or an earlier step failed")
@@ -354,17 +356,6 @@ struct CaptureProblem: Equatable {
         return nil
       }
     }
-  }
-
-  /// The outcome of a capture, as a word for scripts.
-  enum Outcome: String, CaseIterable, FieldValue {
-    case stored
-    case notCaptured = "not-captured"
-    case unknown
-    case waiting
-    case lost
-    case partlyLost = "partly-lost"
-    case canceled
   }
 }
 

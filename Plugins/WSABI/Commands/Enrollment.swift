@@ -57,7 +57,7 @@ enum EnrollCommand {
   static let command = WSABICommand(
     CommandDescription(
       "person enroll", "Add the items of a template to a person",
-      output: .model(Enrolled.self), effects: [.reads, .writes]
+      output: .model(EnrolledItems.self), effects: [.reads, .writes]
     ).taking(PersonCommands.person, template, sensors, StationKey.option).explained(
       """
       Uses the most recent sensor of each modality. Existing items are kept. 'capture --person N --missing --in-turn' \
@@ -86,21 +86,7 @@ enum EnrollCommand {
           .warning, code: "wsabi.no-sensor-known", message, advice: "give one with '--sensor MODALITY=ADDRESS'"))
     }
     let added = try await ItemRecord.all(outcome.added, records)
-    try await call.emit(Enrolled(person: person, added: added, leftOut: outcome.leftOut))
-  }
-
-  /// The result of an enrollment.
-  private struct Enrolled: Model {
-    let person: Int
-    let added: [ItemRecord]
-    let leftOut: [Submodality]
-
-    static let typeName = WSABIValueType.enrolled
-    static let fields = Fields<Enrolled> {
-      Field("person", \.person, "Number of the person")
-      Field("added", \.added, "Items that were added, in order")
-      Field("leftOut", { $0.leftOut.map(\.title) }, "Submodalities that were not added, as no sensor is known for them")
-    }
+    try await call.emit(EnrolledItems(person: person, added: added, leftOut: outcome.leftOut.map(\.title)))
   }
 
   /// Returns a sensor as MODALITY=ADDRESS.

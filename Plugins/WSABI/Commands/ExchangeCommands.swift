@@ -32,7 +32,7 @@ enum ExchangeCommands {
   static let export = WSABICommand(
     CommandDescription(
       "export", "Export a person with all items and captures",
-      output: .model(ExportedPerson.self), effects: [.reads, .writes]
+      output: .model(ExportSummary.self), effects: [.reads, .writes]
     ).taking(
       PersonCommands.person, format, output, to, origin, destination, controlNumber, StationKey.option,
       StationKey.standardInput
@@ -74,7 +74,7 @@ enum ExchangeCommands {
           advice: entry.isCut
             ? "the format allows \(entry.expected)" : "set it with 'person edit \(person)' to \(entry.expected)"))
     }
-    try await call.emit(ExportedPerson(person: person, form: form, path: path, outcome: outcome))
+    try await call.emit(ExportSummary(outcome, person: person, form, path: path))
   }
 
   private static let path = Argument(
@@ -85,7 +85,7 @@ enum ExchangeCommands {
   static let load = WSABICommand(
     CommandDescription(
       "import", "Import a person from an export",
-      output: .model(PersonImport.Outcome.self), effects: [.reads, .writes]
+      output: .model(ImportSummary.self), effects: [.reads, .writes]
     ).taking(path, allowsKnownData, StationKey.option, StationKey.standardInput).explained(
       """
       Checks every file against its hash. An import is complete or changes nothing. A capture that is already in the \
@@ -103,7 +103,7 @@ enum ExchangeCommands {
       call.warn(
         Diagnostic(.warning, code: "wsabi.left-out", "record \(entry.record) was not imported: \(entry.reason)"))
     }
-    try await call.emit(outcome)
+    try await call.emit(ImportSummary(outcome))
   }
 
   /// Returns the name of the output; empty if none was given.
@@ -132,52 +132,22 @@ enum ExchangeCommands {
   }
 }
 
-/// The result of an export.
-private struct ExportedPerson: Model {
-  let person: Int
-  let form: ExchangeFiles.Form
-  let path: String
-  let outcome: PersonExport.Outcome
-
-  private var leftOut: [Omission] {
-    (outcome.leftOut + outcome.incomplete).map { Omission(what: $0.item.submodality.title, reason: $0.reason) }
-      + outcome.uncoded.map { Omission(what: $0.field, reason: $0.isCut ? "it is cut" : "it has no code") }
-  }
-
-  static let typeName = WSABIValueType.exported
-  static let fields = Fields<ExportedPerson> {
-    Field("person", \.person, "Number of the person")
-    Field("format", \.form.rawValue, "Format")
-    Field("path", \.path, "Path of the file or folder")
-    Field("files", \.outcome.files, "Number of files")
-    Field("captures", \.outcome.captures, "Number of captures")
-    Field("sizeInBytes", \.outcome.sizeInBytes, "Size of all files")
-    Field("leftOut", \.leftOut, "Data that was left out")
+extension ExportSummary {
+  fileprivate init(_ outcome: PersonExport.Outcome, person: Int, _ form: ExchangeFiles.Form, path: String) {
+    let items = outcome.leftOut + outcome.incomplete
+    self.init(
+      person: person, format: form.rawValue, path: path, files: outcome.files, captures: outcome.captures,
+      sizeInBytes: outcome.sizeInBytes,
+      leftOut: items.map { Omission(what: $0.item.submodality.title, reason: $0.reason) }
+        + outcome.uncoded.map { Omission(what: $0.field, reason: $0.isCut ? "it is cut" : "it has no code") })
   }
 }
 
-extension PersonImport.Outcome: Model {
-  static let typeName = WSABIValueType.imported
-  static let fields = Fields<PersonImport.Outcome> {
-    Field("person", \.person, "Number of the new person")
-    Field("items", \.items, "Number of items")
-    Field("captures", \.captures, "Number of captures")
-    Field("sizeInBytes", \.sizeInBytes, "Size of all captures")
-    Field(
-      "leftOut", { $0.leftOut.map { Omission(what: "record \($0.record)", reason: $0.reason) } },
-      "Data that was left out")
-  }
-}
-
-/// Something that an export or an import leaves out.
-private struct Omission: Model {
-  let what: String
-  let reason: String
-
-  static let typeName = "wsabi.omission"
-  static let fields = Fields<Omission> {
-    Field("what", \.what, "Item or record")
-    Field("reason", \.reason, "Reason")
+extension ImportSummary {
+  fileprivate init(_ outcome: PersonImport.Outcome) {
+    self.init(
+      person: outcome.person, items: outcome.items, captures: outcome.captures, sizeInBytes: outcome.sizeInBytes,
+      leftOut: outcome.leftOut.map { Omission(what: "record \($0.record)", reason: $0.reason) })
   }
 }
 

@@ -191,26 +191,6 @@ enum OperationCommands {
   }
 }
 
-/// An operation in progress, or a capture that was left.
-private struct ListedOperation: Model {
-  var number: JournalNumber?
-  var item: Int?
-  var address: SensorAddress
-  var stage: String
-  var waiting = 0
-  var began: Instant?
-
-  static let typeName = "wsabi.operation"
-  static let fields = Fields<ListedOperation> {
-    Field("number", \.number?.value, "Number in the journal; null if not in the journal")
-    Field("item", \.item, "Number of the item")
-    Field("address", \.address.text, "Address of the sensor")
-    Field("stage", \.stage, "Stage, as this process knows it")
-    Field("waiting", \.waiting, "Number of ids without data")
-    Field("began", \.began, "Start time, if this process started it")
-  }
-}
-
 /// The result of a cancel.
 private struct CanceledOperation: Model {
   let isCanceled: Bool

@@ -187,42 +187,6 @@ extension BiographyField {
   }
 }
 
-extension Person: Model {
-  static let typeName = WSABIValueType.person
-  static let fields = Fields(declared { $0 })
-
-  private static func declared<Root: Sendable>(_ person: @escaping @Sendable (Root) -> Person) -> () -> [Field<Root>] {
-    {
-      let id = [
-        Field<Root>("id", { person($0).id }, "Number of the person; never reused"),
-        Field<Root>("name", { person($0).biography.name }, "Name as shown"),
-      ]
-      let details = BiographyField.allCases.map { field in
-        switch field.property {
-        case .text(let path): Field<Root>(field.key, { person($0).biography[keyPath: path] }, field.summary)
-        case .list(let path): Field<Root>(field.key, { person($0).biography[keyPath: path] }, field.summary)
-        }
-      }
-      let times = [
-        Field<Root>("created", { person($0).created }, "Time the person was added"),
-        Field<Root>("modified", { person($0).modified }, "Time of the last edit"),
-      ]
-      return id + details + times
-    }
-  }
-
-  /// A person with all items.
-  struct WithItems: Model {
-    let person: Person
-    let items: [ItemRecord]
-
-    static let typeName = WSABIValueType.person
-    static let fields = Fields<WithItems> {
-      return declared(\.person)() + [Field("items", \.items, "Items of the person, in order")]
-    }
-  }
-}
-
 /// A biography that is typed or read from a file, so that it does not appear in a command's arguments.
 struct BiographyForms: Sendable {
   private let call: CommandCall

@@ -27,9 +27,7 @@ enum PreviewCommand {
         .init("preview http://127.0.0.1:8000/sensor/2 --seconds 10", "For ten seconds"),
       ])
   ) { call, station in
-    let address = try SensorTrustOptions(call: call).address()
-    address.warnIfUnprotected(call)
-    let connection = station.connection(address, call.context)
+    let connection = try station.connection(call)
     let clock = LinkClock(now: { call.context.now() }) { try await Task.sleep(for: .milliseconds($0)) }
     // If the store opens without a question, the lock is recorded as that of a capture is.
     let link = SensorLink(connection, clock, LinkTimes(), await StationKey(call: call).recordsUnasked(station))
@@ -69,7 +67,7 @@ enum PreviewCommand {
     await Task { await link.leave() }.value
     if try result.get() || isEndedByKey { return }
     try Task.checkCancellation()
-    try judge(ending, of: address)
+    try judge(ending, of: connection.address)
   }
 
   /// Shows pictures until there are enough, or the stream ends.

@@ -25,18 +25,16 @@ enum SensorCommands {
         .init("sensor check camera.local:8080 --submodality LeftIris --json", "Check that it can capture left irises"),
       ])
   ) { call, station in
-    let address = try SensorTrustOptions(call: call).address()
-    address.warnIfUnprotected(call)
+    let connection = try station.connection(call)
+    let address = connection.address
     let wanted = try ItemSetting(call: call).checkedChoice()
-    let connection = station.connection(address, call.context)
     let stopwatch = Stopwatch()
     let checked: CheckedSensor
     do throws(SensorFault) {
       let information = try await connection.serviceInformation(deadlineInSeconds: 10)
-      checked = CheckedSensor(
-        address: address, wanted: wanted, result: .success(information), latency: stopwatch.milliseconds)
+      checked = CheckedSensor(address, wanted: wanted, .success(information), latency: stopwatch.milliseconds)
     } catch {
-      checked = CheckedSensor(address: address, wanted: wanted, result: .failure(error), latency: nil)
+      checked = CheckedSensor(address, wanted: wanted, .failure(error), latency: nil)
     }
     try? await call.emit(checked)
     try Task.checkCancellation()
@@ -108,82 +106,49 @@ extension SensorCommands {
   }
 }
 
-/// The response of a sensor that was checked, or its absence.
-private struct CheckedSensor: Model {
-  let address: SensorAddress
-  let wanted: Walkthrough.Choice
-  let result: Result<ServiceInformation, SensorFault>
-  /// The time to the response, in milliseconds; nil without one.
-  let latency: Double?
-
-  static let typeName = WSABIValueType.sensorCheck
-  static let fields = Fields<CheckedSensor> {
-    Field("address", \.address.text, "Normalized address")
-    Field("reachable", { $0.information != nil }, "True if a WS-BD service responded")
-    Field("modality", { $0.text("modality") }, "Modality, as the sensor spells it")
-    Field("submodality", { $0.text("submodality") }, "Submodality, in the sensor's words")
-    Field("supported", \.isSupported, "True if it can capture the given submodality; null if none was given")
-    Field("message", \.sentence, "Result as a sentence")
-    Field("namespace", \.information?.namespace.rawValue, "XML namespace of its responses")
-    Field("parameters", \.keys, "Parameters of the service")
-    Field("latencyMilliseconds", \.latency, "Time to the response")
-    Field("problem", \.problem, "Reason why it is not reachable, and what to do")
+extension CheckedSensor {
+  /// Creates the result of a check.
+  ///
+  /// - Parameter latency: The time to the response, in milliseconds; nil without one.
+  fileprivate init(
+    _ address: SensorAddress, wanted: Walkthrough.Choice, _ result: Result<ServiceInformation, SensorFault>,
+    latency: Double?
+  ) {
+    let information = try? result.get()
+    let judgement = Self.judgement(of: information, wanted)
+    self.init(
+      address: address.text, isReachable: information != nil, modality: Self.text("modality", information),
+      submodality: Self.text("submodality", information),
+      isSupported: wanted.modality == nil ? nil : judgement == .successful,
+      message: Self.isDistrusted(result) ? "The sensor at this address is not trusted." : judgement.text,
+      namespace: information?.namespace.rawValue,
+      parameters: information?.parameters.items.map { SensorKey(key: $0.key, content: $0.value) } ?? [],
+      latency: latency, problem: Self.problem(result))
   }
 
-  private var information: ServiceInformation? { try? result.get() }
-
-  private var keys: [SensorKey] {
-    information?.parameters.items.map { SensorKey(key: $0.key, content: $0.value) } ?? []
-  }
-
-  private var problem: String? {
+  private static func problem(_ result: Result<ServiceInformation, SensorFault>) -> String? {
     if case .failure(let fault) = result { fault.report.description } else { nil }
   }
 
-  private var sentence: String {
-    isDistrusted ? "The sensor at this address is not trusted." : judgement.text
-  }
-
-  /// True if the host was reached, but not asked because of its key.
-  private var isDistrusted: Bool {
+  /// Returns true if the host was reached, but not asked because of its key.
+  private static func isDistrusted(_ result: Result<ServiceInformation, SensorFault>) -> Bool {
     guard case .failure(let fault) = result else { return false }
     if case .notTrusted = fault.kind { return true }
     return fault.kind == .otherKey
   }
 
-  private func text(_ key: String) -> String? {
+  private static func text(_ key: String, _ information: ServiceInformation?) -> String? {
     let values = information.map { SensorCheck.values(of: key, $0) } ?? []
     return values.isEmpty ? nil : values.joined(separator: ", ")
   }
 
-  private var judgement: SensorCheck {
+  private static func judgement(of information: ServiceInformation?, _ wanted: Walkthrough.Choice) -> SensorCheck {
     guard let information else { return .notFound }
     guard let modality = wanted.modality else { return .successful }
     guard let submodality = wanted.submodality else {
       return information.offers(modality) ? .successful : .badModality(modality)
     }
     return SensorCheck.judging(information, modality, submodality)
-  }
-
-  private var isSupported: Bool? { wanted.modality == nil ? nil : judgement == .successful }
-}
-
-/// A key of a sensor's information.
-private struct SensorKey: Model {
-  let key: String
-  let content: WireValue
-
-  private var parameter: SensorParameter? {
-    if case .parameter(let parameter) = content { parameter } else { nil }
-  }
-
-  static let typeName = "wsabi.sensor-key"
-  static let fields = Fields<SensorKey> {
-    Field("name", \.key, "Key")
-    Field("type", { $0.parameter?.type ?? "" }, "Type of the values")
-    Field("isReadOnly", { $0.parameter?.isReadOnly ?? true }, "True if read-only")
-    Field("value", \.content.shownText, "Default or current value")
-    Field("allowed", { $0.parameter?.allowedValues.map(\.shownText) ?? [] }, "Allowed values; empty for any")
   }
 }
 
@@ -248,17 +213,6 @@ enum DiscoverCommand {
           advice: "the list is incomplete; type the address of a sensor that is missing"))
     }
     try await call.emit(list: outcome.sensors, typeName: WSABIValueType.discovered)
-  }
-}
-
-extension DiscoveredSensor: Model {
-  static let typeName = "wsabi.discovered-sensor"
-  static let fields = Fields<DiscoveredSensor> {
-    Field("name", \.name, "Name that the sensor announces")
-    Field("address", \.address, "Address of the sensor")
-    Field("modality", \.modality, "Modality, as the sensor spells it")
-    Field("source", \.source.rawValue, "'network', or 'camera' for a camera of this machine")
-    Field("interface", \.interface, "Network interface, or the camera's device")
   }
 }
 
@@ -358,6 +312,15 @@ struct SensorTrustOptions: Sendable {
   /// Returns the address that the call names, with the trust that the options describe.
   func address() throws(AddressError) -> SensorAddress {
     try SensorAddress(parsing: call[SensorCommands.address], trusting: try trust())
+  }
+}
+
+extension Station {
+  /// Returns a connection to the sensor that a call names, and warns if others can read it.
+  func connection(_ call: CommandCall) throws(AddressError) -> SensorConnection {
+    let address = try SensorTrustOptions(call: call).address()
+    address.warnIfUnprotected(call)
+    return connection(address, call.context)
   }
 }
 

@@ -53,16 +53,10 @@ enum SensorDownloadCommands {
     return id
   }
 
-  private static func connection(_ call: CommandCall, _ station: Station) throws -> SensorConnection {
-    let address = try SensorTrustOptions(call: call).address()
-    address.warnIfUnprotected(call)
-    return station.connection(address, call.context)
-  }
-
   private static func fetch(_ operation: SensorOperation, _ call: CommandCall, _ station: Station) async throws {
     let id = try identifier(call)
     guard let path = call[output], !path.isEmpty else { throw StationError.missing("output") }
-    let connection = try connection(call, station)
+    let connection = try station.connection(call)
     let audit = try await OperationAudit(call, station, for: .exportRecords)
     let file = try FileSink(for: path)
     let sink = HeadSink(file)
@@ -128,7 +122,7 @@ enum SensorDownloadCommands {
       ]
     )
   ) { call, station in
-    let connection = try connection(call, station)
+    let connection = try station.connection(call)
     var request = SensorRequest(.stream, stream: call[streamName])
     let text = call[streamSession] ?? ""
     request.session = SensorUUID(text)

@@ -1,5 +1,4 @@
 import PluginAPI
-import PluginText
 import Synchronization
 
 /// A single operation of a sensor, with the session of the call or a temporary one.
@@ -27,9 +26,8 @@ final class SensorTalk: Sendable {
     if [.unlock, .unregister].contains(operation), left == nil, text.isEmpty {
       throw StationError.sessionNeeded(operation)
     }
-    address = try SensorTrustOptions(call: call).address()
-    address.warnIfUnprotected(call)
-    connection = station.connection(address, call.context)
+    connection = try station.connection(call)
+    address = connection.address
     self.call = call
     self.operation = operation
     information = try await connection.serviceInformation(deadlineInSeconds: 10)
@@ -180,50 +178,6 @@ extension SensorRefusal {
     self.init(
       operation: operation, address: address, status: response.status, message: response.message,
       badFields: response.badFields)
-  }
-}
-
-/// A sensor's response to an operation, as commands emit it.
-struct SensorResponse: Model {
-  let address: SensorAddress
-  let operation: SensorOperation
-  let answer: SensorAnswer
-  let session: SensorUUID?
-  let milliseconds: Double
-
-  static let typeName = WSABIValueType.sensorAnswer
-  static let fields = Fields(declared { $0 })
-
-  private static func declared<Root: Sendable>(
-    _ response: @escaping @Sendable (Root) -> SensorResponse
-  ) -> () -> [Field<Root>] {
-    {
-      [
-        Field("address", { response($0).address.text }, "Address of the sensor"),
-        Field("operation", { response($0).operation.rawValue }, "Protocol operation"),
-        Field("status", { response($0).answer.status.word }, "Status of the response"),
-        Field(
-          "session", { response($0).session?.text },
-          "Session, if still open; a secret"),
-        Field("metadata", { response($0).answer.metadata ?? WireDictionary() }, "Metadata of the response"),
-        Field("message", { SanitizedText.line(response($0).answer.message, limit: 2000) }, "Message of the service"),
-        Field("milliseconds", { response($0).milliseconds }, "Time to the response"),
-      ]
-    }
-  }
-
-  /// A response that names captured data.
-  struct WithCaptures: Model {
-    let response: SensorResponse
-
-    static let typeName = WSABIValueType.sensorAnswer
-    static let fields = Fields<WithCaptures> {
-      return declared(\.response)() + [
-        Field(
-          "captureIds", { $0.response.answer.captureIDs.map(\.text) },
-          "Capture ids; secrets, as they give access to the data")
-      ]
-    }
   }
 }
 

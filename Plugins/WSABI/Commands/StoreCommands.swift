@@ -396,18 +396,4 @@ enum UserCommands {
   }
 }
 
-/// A user of the store as commands emit one.
-private struct UserRecord: Model {
-  let user: StoreUser
-  let isSelf: Bool
-
-  static let typeName = "wsabi.user"
-  static let fields = Fields<UserRecord> {
-    Field("id", \.user.id, "Number of the user; never reused")
-    Field("name", \.user.name, "Name of the user")
-    Field("role", \.user.role, "Role of the user")
-    Field("isSelf", \.isSelf, "True for the user who opened the store")
-  }
-}
-
-extension Role: FieldValue, ParameterValue {}
+extension Role: ParameterValue {}

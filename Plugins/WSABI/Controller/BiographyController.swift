@@ -5,10 +5,10 @@ import PluginAPI
   nonisolated static let description = ScreenDescription(
     "biography", title: "Person", summary: "Biography of a person",
     actions: [
-      ScreenAction("edit", "Edit the field", keys: ["enter", "e"]),
-      ScreenAction("type", "Type the field (several values separated by ;)", keys: ["t"]),
-      ScreenAction("clear", "Clear the field", keys: ["delete"]),
-      ScreenAction("undo", "Undo the last change", keys: ["u"]),
+      ScreenAction(BiographyAction.edit, "Edit the field", keys: ["enter", "e"]),
+      ScreenAction(BiographyAction.type, "Type the field (several values separated by ;)", keys: ["t"]),
+      ScreenAction(BiographyAction.clear, "Clear the field", keys: ["delete"]),
+      ScreenAction(BiographyAction.undo, "Undo the last change", keys: ["u"]),
     ],
     topics: [WSABIScreens.recordsTopic])
 
@@ -30,7 +30,7 @@ import PluginAPI
   }
 
   var title: String { biography?.name ?? "Person" }
-  var view: any View { FormView("Person", form, action: "edit", emptyText: message) }
+  var view: any View { FormView("Person", form, action: BiographyAction.edit.rawValue, emptyText: message) }
   var status: [StyledText.Run] { [.init("changes are saved immediately", .secondary)] }
 
   func start() -> [Effect] { [read()] }
@@ -49,19 +49,20 @@ import PluginAPI
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    guard let id = invocation.arguments["id"]?.text ?? form.selectedField?.id else { return [] }
-    switch invocation.action {
-    case "edit": return edit(id)
-    case "type": return edit(id, picks: false)
-    case "clear":
+    guard let action = BiographyAction(rawValue: invocation.action),
+      let id = invocation.arguments[WSABIArgument.id] ?? form.selectedField?.id
+    else { return [] }
+    switch action {
+    case .edit: return edit(id)
+    case .type: return edit(id, picks: false)
+    case .clear:
       guard let field = BiographyForm.field(id) else { return [] }
       return set(field, to: "")
-    case "undo":
+    case .undo:
       guard let (field, before) = history.popLast(), let biography else {
         return [.status(Diagnostic(.note, code: "wsabi.nothing-to-undo", "nothing to undo"))]
       }
       return keep(BiographyForm.copying(field, from: before, to: biography))
-    default: return []
     }
   }
 
@@ -152,8 +153,9 @@ import PluginAPI
   nonisolated static let description = ScreenDescription(
     "date", title: "Date of birth", summary: "Date picker for the date of birth",
     actions: [
-      ScreenAction("done", "Save the day", keys: ["enter"]), ScreenAction("clear", "Clear the field", keys: ["delete"]),
-      ScreenAction("type", "Type the day", keys: ["t"]),
+      ScreenAction(DateAction.done, "Save the day", keys: ["enter"]),
+      ScreenAction(DateAction.clear, "Clear the field", keys: ["delete"]),
+      ScreenAction(DateAction.type, "Type the day", keys: ["t"]),
     ],
     topics: [WSABIScreens.recordsTopic])
 
@@ -231,16 +233,16 @@ import PluginAPI
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    switch invocation.action {
-    case "done": return done()
-    case "clear": return [.pop(.text(""))]
-    case "type":
+    guard let action = DateAction(rawValue: invocation.action) else { return [] }
+    switch action {
+    case .done: return done()
+    case .clear: return [.pop(.text(""))]
+    case .type:
       let asking = ask(PromptRequest("Year-month-day", text: state?.day.text ?? "")) { controller, text in
         controller.take(text)
         return []
       }
       return [asking]
-    default: return []
     }
   }
 

@@ -8,19 +8,19 @@ import PluginAPI
   nonisolated static let description = ScreenDescription(
     "card", title: "Capture", summary: "One item: capture, picture and annotations",
     actions: [
-      ScreenAction("flip", "Turn the card over", keys: ["b", "tab"]),
-      ScreenAction("sensor", "Set up the sensor", keys: ["w"]),
-      ScreenAction("submodality", "Change the submodality", keys: ["W"]),
-      ScreenAction("delete", "Delete the item", keys: ["x", "delete"]),
-      ScreenAction("lightbox", "Show the capture full screen", keys: ["v"]),
-      ScreenAction("again", "Capture again and keep the stored capture", keys: ["R"]),
-      ScreenAction("clear", "Clear the capture", keys: ["c"]),
-      ScreenAction("steal", "Steal the lock of the sensor", keys: ["S"]),
+      ScreenAction(CardAction.flip, "Turn the card over", keys: ["b", "tab"]),
+      ScreenAction(CardAction.sensor, "Set up the sensor", keys: ["w"]),
+      ScreenAction(CardAction.submodality, "Change the submodality", keys: ["W"]),
+      ScreenAction(CardAction.delete, "Delete the item", keys: ["x", "delete"]),
+      ScreenAction(CardAction.lightbox, "Show the capture full screen", keys: ["v"]),
+      ScreenAction(CardAction.again, "Capture again and keep the stored capture", keys: ["R"]),
+      ScreenAction(CardAction.clear, "Clear the capture", keys: ["c"]),
+      ScreenAction(CardAction.steal, "Steal the lock of the sensor", keys: ["S"]),
       // Listed last, beyond the room of the hint line. The status line describes its current effect; with a capture it
       // has none.
       ScreenAction(
-        "press", "Press the button: capture, stop, try again or next item", keys: ["enter", "space"]),
-      ScreenAction("choose-line", "Annotate a part, or write notes"),
+        CardAction.press, "Press the button: capture, stop, try again or next item", keys: ["enter", "space"]),
+      ScreenAction(CardAction.chooseLine, "Annotate a part, or write notes"),
     ],
     topics: [WSABIScreens.recordsTopic, WSABIScreens.sensorTopic])
 
@@ -101,29 +101,29 @@ import PluginAPI
   }
 
   /// Actions that would take the item, or its sensor, away from a capture.
-  private static let notMeanwhile: Set<String> = ["sensor", "submodality", "clear", "delete"]
+  private static let notMeanwhile: Set<CardAction> = [.sensor, .submodality, .clear, .delete]
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    if Self.notMeanwhile.contains(invocation.action), state.isCapturing || state.isFetching {
+    guard let action = CardAction(rawValue: invocation.action) else { return [] }
+    if Self.notMeanwhile.contains(action), state.isCapturing || state.isFetching {
       return [.status(Diagnostic(.note, code: "wsabi.capturing-now", "a capture is under way: stop it first"))]
     }
-    switch invocation.action {
-    case "press": return state.isBack ? chooseLine() : press()
-    case "flip":
+    let hasCapture = state.item?.capture != nil
+    switch action {
+    case .press: return state.isBack ? chooseLine() : press()
+    case .flip:
       state.flip()
       return follow()
-    case "sensor": return setUp(from: "device")
-    case "submodality": return setUp(from: "submodality")
-    case "lightbox" where state.item?.capture != nil:
-      return [.push(ScreenRequest("lightbox").with(WSABIArgument.item, itemID))]
-    case "again": return captureAgain()
-    case "clear" where state.item?.capture != nil: return [confirmClear()]
-    case "delete": return [confirmDelete()]
-    case "steal": return askSteal()
-    case "choose-line":
-      state.selectLine(invocation.arguments["line"]?.integer ?? state.selectedLine)
+    case .sensor: return setUp(from: .device)
+    case .submodality: return setUp(from: .submodality)
+    case .lightbox: return hasCapture ? [.push(ScreenRequest("lightbox").with(WSABIArgument.item, itemID))] : []
+    case .again: return captureAgain()
+    case .clear: return hasCapture ? [confirmClear()] : []
+    case .delete: return [confirmDelete()]
+    case .steal: return askSteal()
+    case .chooseLine:
+      state.selectLine(invocation.arguments[WSABIArgument.part] ?? state.selectedLine)
       return chooseLine()
-    default: return []
     }
   }
 
@@ -258,11 +258,11 @@ import PluginAPI
   // MARK: Set-up and deletion
 
   /// Leaves the card for the walkthrough; the screen below cleans up and opens it.
-  private func setUp(from step: String) -> [Effect] {
-    [
-      .notify(topic: WSABIScreens.walkthroughTopic, ["item": .integer(itemID), "from": .text(step)]),
-      .pop(.null),
-    ]
+  private func setUp(from step: SetupStart) -> [Effect] {
+    var payload = Record()
+    payload[WSABIArgument.item] = itemID
+    payload[WSABIArgument.from] = step
+    return [.notify(topic: WSABIScreens.walkthroughTopic, .record(payload)), .pop(.null)]
   }
 
   private static let keyQuestion = "Passphrase or key file again"

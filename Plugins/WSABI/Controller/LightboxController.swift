@@ -5,11 +5,11 @@ import PluginAPI
   nonisolated static let description = ScreenDescription(
     "lightbox", title: "Picture", summary: "One capture, full screen",
     actions: [
-      ScreenAction("next", "Next picture of the capture", keys: ["n", "page-down"]),
-      ScreenAction("previous", "Previous picture", keys: ["p", "page-up"]),
-      ScreenAction("larger", "Zoom in", keys: ["+", "="]),
-      ScreenAction("smaller", "Zoom out", keys: ["-"]),
-      ScreenAction("whole", "Show the whole picture", keys: ["0"]),
+      ScreenAction(LightboxAction.next, "Next picture of the capture", keys: ["n", "page-down"]),
+      ScreenAction(LightboxAction.previous, "Previous picture", keys: ["p", "page-up"]),
+      ScreenAction(LightboxAction.larger, "Zoom in", keys: ["+", "="]),
+      ScreenAction(LightboxAction.smaller, "Zoom out", keys: ["-"]),
+      ScreenAction(LightboxAction.whole, "Show the whole picture", keys: ["0"]),
     ] + moves,
     topics: [WSABIScreens.recordsTopic])
 
@@ -17,7 +17,8 @@ import PluginAPI
   private nonisolated static let moves = [
     ("left", "h", -1, 0), ("right", "l", 1, 0), ("up", "k", 0, -1), ("down", "j", 0, 1),
   ].map { name, letter, x, y in
-    ScreenAction("move", "Move \(name)", keys: [name, letter], arguments: ["x": .integer(x), "y": .integer(y)])
+    ScreenAction(LightboxAction.move, "Move \(name)", keys: [name, letter])
+      .with(WSABIArgument.x, x).with(WSABIArgument.y, y)
   }
 
   /// The longest edge of a picture in memory, in pixels; beyond that, single pixels cannot be distinguished.
@@ -112,7 +113,7 @@ import PluginAPI
       return cut()
     case .press(let clicks) where mouse.button == .left:
       dragged = mouse.position
-      if clicks >= 2 { return perform(ActionInvocation(window.isWhole ? "larger" : "whole")) }
+      if clicks >= 2 { return perform(ActionInvocation(window.isWhole ? LightboxAction.larger : .whole)) }
       return []
     case .drag:
       guard let from = dragged else { return [] }
@@ -127,14 +128,14 @@ import PluginAPI
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    switch invocation.action {
-    case "next": return showPicture(1)
-    case "previous": return showPicture(-1)
-    case "move": return move(invocation.arguments["x"]?.integer ?? 0, invocation.arguments["y"]?.integer ?? 0)
-    case "larger": window.enlarge(steps: 1)
-    case "smaller": window.enlarge(steps: -1)
-    case "whole": window = PictureWindow()
-    default: return []
+    guard let action = LightboxAction(rawValue: invocation.action) else { return [] }
+    switch action {
+    case .next: return showPicture(1)
+    case .previous: return showPicture(-1)
+    case .move: return move(invocation.arguments[WSABIArgument.x] ?? 0, invocation.arguments[WSABIArgument.y] ?? 0)
+    case .larger: window.enlarge(steps: 1)
+    case .smaller: window.enlarge(steps: -1)
+    case .whole: window = PictureWindow()
     }
     return cut()
   }

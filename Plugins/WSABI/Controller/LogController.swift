@@ -7,11 +7,11 @@ import PluginAPI
   nonisolated static let description = ScreenDescription(
     "log", title: "Log", summary: "Audit log of the store, and interaction log",
     actions: [
-      ScreenAction("verify", "Verify the audit log", keys: ["V"]),
-      ScreenAction("older", "Older entries", keys: ["o"]),
-      ScreenAction("newer", "Newer entries", keys: ["n"]),
-      ScreenAction("other", "Switch between audit log and interaction log", keys: ["tab"]),
-      ScreenAction("reload", "Reload", keys: ["r"]),
+      ScreenAction(LogAction.verify, "Verify the audit log", keys: ["V"]),
+      ScreenAction(LogAction.older, "Older entries", keys: ["o"]),
+      ScreenAction(LogAction.newer, "Newer entries", keys: ["n"]),
+      ScreenAction(LogAction.other, "Switch between audit log and interaction log", keys: ["tab"]),
+      ScreenAction(LogAction.reload, "Reload", keys: ["r"]),
     ],
     topics: [WSABIScreens.recordsTopic])
 
@@ -60,8 +60,9 @@ import PluginAPI
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    switch invocation.action {
-    case "verify":
+    guard let action = LogAction(rawValue: invocation.action) else { return [] }
+    switch action {
+    case .verify:
       showsInteractions = false
       let verifying = load("verify", "verifying the audit log") { [station] _ in
         try await station.records().verifyAudit()
@@ -70,15 +71,14 @@ import PluginAPI
         return [controller.read()]
       }
       return [verifying]
-    case "older": first = max(1, (first ?? max(1, count - Self.page + 1)) - Self.page)
-    case "newer":
+    case .older: first = max(1, (first ?? max(1, count - Self.page + 1)) - Self.page)
+    case .newer:
       let next = (first ?? count) + Self.page
       first = next + Self.page > count ? nil : next
-    case "other":
+    case .other:
       showsInteractions.toggle()
       (table, message) = (TableState(Table(columns: [])), "loading …")
-    case "reload": verdict = nil
-    default: return []
+    case .reload: verdict = nil
     }
     return [read()]
   }

@@ -8,9 +8,9 @@ import PluginAPI
   nonisolated static let description = ScreenDescription(
     "notes", title: "Notes", summary: "Editor for notes",
     actions: [
-      ScreenAction("keep", "Save the notes", keys: ["ctrl-s"]),
-      ScreenAction("add", "Add a line"),
-      ScreenAction("empty", "Clear the notes"),
+      ScreenAction(NotesAction.keep, "Save the notes", keys: ["ctrl-s"]),
+      ScreenAction(NotesAction.add, "Add a line"),
+      ScreenAction(NotesAction.empty, "Clear the notes"),
     ],
     topics: [WSABIScreens.recordsTopic])
 
@@ -80,19 +80,20 @@ import PluginAPI
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    switch invocation.action {
-    case "keep": return keep()
-    case "add" where area != nil:
+    guard let action = NotesAction(rawValue: invocation.action), area != nil else { return [] }
+    switch action {
+    case .keep: return keep()
+    case .add:
       let asking = ask(PromptRequest("New line of the notes")) { controller, line in
         guard let text = controller.area?.text else { return [] }
         controller.area = TextArea(text.isEmpty ? line : "\(text)\n\(line)")
         return []
       }
       return [asking]
-    case "empty" where area != nil: area = TextArea()
-    default: break
+    case .empty:
+      area = TextArea()
+      return []
     }
-    return []
   }
 
   /// Passes the text to the screen below.

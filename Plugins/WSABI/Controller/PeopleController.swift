@@ -8,27 +8,27 @@ import PluginAPI
   nonisolated static let description = ScreenDescription(
     "people", title: "People", summary: "People with their items and captures",
     actions: [
-      ScreenAction("open", "Open", keys: ["enter"]),
-      ScreenAction("add-person", "Add a person", keys: ["a"]),
-      ScreenAction("add-item", "Add an item", keys: ["i"]),
-      ScreenAction("enroll", "Enroll", keys: ["E"]),
-      ScreenAction("search", "Search", keys: ["/"]),
-      ScreenAction("settings", "Settings", keys: ["s"]),
-      ScreenAction("biography", "Edit the person", keys: ["e"]),
-      ScreenAction("duplicate", "Duplicate the person, without biography and captures", keys: ["D"]),
-      ScreenAction("capture-all", "Capture all items without a capture", keys: ["C"]),
-      ScreenAction("lightbox", "Show the capture full screen", keys: ["v"]),
-      ScreenAction("delete-item", "Delete the item", keys: ["x", "delete"]),
-      ScreenAction("delete-person", "Delete the person", keys: ["X"]),
-      ScreenAction("connect", "Reconnect the sensors", keys: ["r"]),
-      ScreenAction("log", "Show the logs", keys: ["A"]),
-      ScreenAction("lock", "Lock the store", keys: ["L"]),
-      ScreenAction("item", "Previous item", keys: ["left", "h"], arguments: ["step": -1]),
-      ScreenAction("item", "Next item", keys: ["right", "l"], arguments: ["step": 1]),
-      ScreenAction("find", "Search for words"),
-      ScreenAction("page", "Previous people", arguments: ["step": -1]),
-      ScreenAction("page", "Next people", arguments: ["step": 1]),
-      ScreenAction("select", "Select a person"),
+      ScreenAction(PeopleAction.open, "Open", keys: ["enter"]),
+      ScreenAction(PeopleAction.addPerson, "Add a person", keys: ["a"]),
+      ScreenAction(PeopleAction.addItem, "Add an item", keys: ["i"]),
+      ScreenAction(PeopleAction.enroll, "Enroll", keys: ["E"]),
+      ScreenAction(PeopleAction.search, "Search", keys: ["/"]),
+      ScreenAction(PeopleAction.settings, "Settings", keys: ["s"]),
+      ScreenAction(PeopleAction.biography, "Edit the person", keys: ["e"]),
+      ScreenAction(PeopleAction.duplicate, "Duplicate the person, without biography and captures", keys: ["D"]),
+      ScreenAction(PeopleAction.captureAll, "Capture all items without a capture", keys: ["C"]),
+      ScreenAction(PeopleAction.lightbox, "Show the capture full screen", keys: ["v"]),
+      ScreenAction(PeopleAction.deleteItem, "Delete the item", keys: ["x", "delete"]),
+      ScreenAction(PeopleAction.deletePerson, "Delete the person", keys: ["X"]),
+      ScreenAction(PeopleAction.connect, "Reconnect the sensors", keys: ["r"]),
+      ScreenAction(PeopleAction.log, "Show the logs", keys: ["A"]),
+      ScreenAction(PeopleAction.lock, "Lock the store", keys: ["L"]),
+      ScreenAction(PeopleAction.item, "Previous item", keys: ["left", "h"]).with(WSABIArgument.step, -1),
+      ScreenAction(PeopleAction.item, "Next item", keys: ["right", "l"]).with(WSABIArgument.step, 1),
+      ScreenAction(PeopleAction.find, "Search for words"),
+      ScreenAction(PeopleAction.page, "Previous people").with(WSABIArgument.step, -1),
+      ScreenAction(PeopleAction.page, "Next people").with(WSABIArgument.step, 1),
+      ScreenAction(PeopleAction.select, "Select a person"),
     ],
     topics: [WSABIScreens.recordsTopic, WSABIScreens.sensorTopic, "wsabi.\(WSABIScreens.walkthroughTopic)"])
 
@@ -167,9 +167,9 @@ import PluginAPI
     case .timer("refresh"): return refresh.timerFired() ? [reload()] : []
     case .returned("walkthrough", let value):
       // The item that was just set up is selected next.
-      soughtItem = value["item"].integer
+      soughtItem = value.record?[WSABIArgument.item]
       return soughtItem == nil ? [] : [reload()]
-    case .returned("settings", let value): return value["person"].integer.map { [seek($0)] } ?? []
+    case .returned("settings", let value): return value.record?[WSABIArgument.person].map { [seek($0)] } ?? []
     case .notification(let notification): return receive(notification)
     default: return []
     }
@@ -188,11 +188,13 @@ import PluginAPI
       return []
     case "wsabi.\(WSABIScreens.walkthroughTopic)":
       // The card asks to change its sensor: the item's operations end first.
-      guard let item = notification.payload["item"].integer else { return [] }
+      guard let payload = notification.payload.record, let item = payload[WSABIArgument.item] else { return [] }
       station.sensors.cancelItem(item)
       state.activities[item] = nil
-      let step = notification.payload["from"].text ?? "device"
-      return [.push(ScreenRequest("walkthrough", arguments: ["item": .integer(item), "from": .text(step)]))]
+      let step = payload[WSABIArgument.from] ?? .device
+      return [
+        .push(ScreenRequest("walkthrough").with(WSABIArgument.item, item).with(WSABIArgument.from, step))
+      ]
     default: return []
     }
   }
@@ -351,61 +353,71 @@ import PluginAPI
   // MARK: Actions
 
   func target(of invocation: ActionInvocation) -> String {
+    guard let action = PeopleAction(rawValue: invocation.action) else { return "" }
     let person = state.selectedRow.map { "person \($0.person.id)" } ?? ""
     let item = state.item.map { "item \($0.id)" }
-    return switch invocation.action {
-    case "open": invocation.arguments[WSABIArgument.item].map { "item \($0)" } ?? item ?? person
-    case "select": invocation.arguments[WSABIArgument.person].map { "person \($0)" } ?? ""
-    case "item", "delete-item", "lightbox": item ?? person
-    case "add-item", "enroll", "biography", "duplicate", "capture-all", "connect", "delete-person": person
-    default: ""
+    return switch action {
+    case .open: invocation.arguments[WSABIArgument.item].map { "item \($0)" } ?? item ?? person
+    case .select: invocation.arguments[WSABIArgument.person].map { "person \($0)" } ?? ""
+    case .item, .deleteItem, .lightbox: item ?? person
+    case .addItem, .enroll, .biography, .duplicate, .captureAll, .connect, .deletePerson: person
+    case .addPerson, .search, .settings, .log, .lock, .find, .page: ""
     }
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    switch invocation.action {
-    case "open": return open(invocation.arguments[WSABIArgument.item])
-    case "add-person": return [addPerson()]
-    case "search":
+    // An unknown name is refused as an action on a person.
+    guard let action = PeopleAction(rawValue: invocation.action) else { return withPerson { _ in [] } }
+    switch action {
+    case .open: return open(invocation.arguments[WSABIArgument.item])
+    case .addPerson: return [addPerson()]
+    case .search:
       state.isSearching = true
       return []
-    case "page":
-      let seen = PeopleLayout(state).rows.map(\.index)
-      let isAfter = invocation.arguments["step"]?.integer != -1
-      return select(isAfter ? (seen.last ?? 0) + 1 : (seen.first ?? 0) - max(1, seen.count - 1))
-    case "find": return [askWords()]
-    case "settings": return [.push(ScreenRequest("settings"))]
-    case "log": return [.push(ScreenRequest("log"))]
-    case "lock": return [lock()]
-    case "item":
-      state.select(item: state.selectedItem + (invocation.arguments["step"]?.integer ?? 0))
+    case .page: return turn(isAfter: invocation.arguments[WSABIArgument.step] != -1)
+    case .find: return [askWords()]
+    case .settings: return [.push(ScreenRequest("settings"))]
+    case .log: return [.push(ScreenRequest("log"))]
+    case .lock: return [lock()]
+    case .item:
+      state.select(item: state.selectedItem + (invocation.arguments[WSABIArgument.step] ?? 0))
       return readThumbnails()
-    case "select": return invocation.arguments[WSABIArgument.person].map { [seek($0)] } ?? []
-    default: break
+    case .select: return invocation.arguments[WSABIArgument.person].map { [seek($0)] } ?? []
+    case .addItem:
+      return withPerson { [.push(ScreenRequest("walkthrough").with(WSABIArgument.person, $0.person.id))] }
+    case .enroll: return withPerson { [askTemplate($0)] }
+    case .biography:
+      return withPerson { [.push(ScreenRequest("biography").with(WSABIArgument.person, $0.person.id))] }
+    case .duplicate: return withPerson { [duplicate($0.person.id)] }
+    case .captureAll:
+      return withPerson { [station.sensors.isAllowed() ? captureAll($0) : refuse(.useSensors, station)] }
+    case .connect: return withPerson(reconnect)
+    case .deletePerson: return withPerson { [confirmDelete($0)] }
+    case .deleteItem: return withPerson { _ in [state.item.map(confirmDelete) ?? needsSelection("an item")] }
+    case .lightbox: return withPerson { _ in [showPicture()] }
     }
-    guard let row = state.selectedRow else { return [needsSelection("a person")] }
-    return perform(invocation.action, row)
   }
 
-  private func perform(_ action: String, _ row: PeoplePage.Row) -> [Effect] {
-    let person = row.person.id
-    switch action {
-    case "add-item": return [.push(ScreenRequest("walkthrough").with(WSABIArgument.person, person))]
-    case "enroll": return [askTemplate(row)]
-    case "biography": return [.push(ScreenRequest("biography").with(WSABIArgument.person, person))]
-    case "duplicate": return [duplicate(person)]
-    case "capture-all": return [station.sensors.isAllowed() ? captureAll(row) : refuse(.useSensors, station)]
-    case "connect":
-      guard station.sensors.isAllowed() else { return [refuse(.useSensors, station)] }
-      connectSensors(of: row)
-      return []
-    case "delete-person": return [confirmDelete(row)]
-    case "delete-item": return [state.item.map(confirmDelete) ?? needsSelection("an item")]
-    case "lightbox":
-      guard let item = state.item, item.capture != nil else { return [needsSelection("a capture")] }
-      return [.push(ScreenRequest("lightbox").with(WSABIArgument.item, item.id))]
-    default: return []
-    }
+  /// Returns the effects of an action on the selected person, or a note that there is none.
+  private func withPerson(_ effects: (PeoplePage.Row) -> [Effect]) -> [Effect] {
+    state.selectedRow.map(effects) ?? [needsSelection("a person")]
+  }
+
+  /// Selects a person before or after those that are visible.
+  private func turn(isAfter: Bool) -> [Effect] {
+    let seen = PeopleLayout(state).rows.map(\.index)
+    return select(isAfter ? (seen.last ?? 0) + 1 : (seen.first ?? 0) - max(1, seen.count - 1))
+  }
+
+  private func reconnect(_ row: PeoplePage.Row) -> [Effect] {
+    guard station.sensors.isAllowed() else { return [refuse(.useSensors, station)] }
+    connectSensors(of: row)
+    return []
+  }
+
+  private func showPicture() -> Effect {
+    guard let item = state.item, item.capture != nil else { return needsSelection("a capture") }
+    return .push(ScreenRequest("lightbox").with(WSABIArgument.item, item.id))
   }
 
   /// Opens the card of an item, the selected one by default; a person without items gets a first one.

@@ -5,8 +5,8 @@ import PluginAPI
   nonisolated static let description = ScreenDescription(
     "settings", title: "Settings", summary: "Recent sensors, captures under way, and the interaction log",
     actions: [
-      ScreenAction("choose", "Change the selection", keys: ["enter"]),
-      ScreenAction("cancel", "Cancel or forget", keys: ["x", "delete"]),
+      ScreenAction(SettingsAction.choose, "Change the selection", keys: ["enter"]),
+      ScreenAction(SettingsAction.cancel, "Cancel or forget", keys: ["x", "delete"]),
     ],
     topics: [WSABIScreens.recordsTopic])
 
@@ -24,7 +24,7 @@ import PluginAPI
   init(_ station: ScreenStation) { self.station = station }
 
   var title: String { "Settings" }
-  var view: any View { FormView("Settings", form, action: "choose") }
+  var view: any View { FormView("Settings", form, action: SettingsAction.choose.rawValue) }
 
   func start() -> [Effect] {
     look()
@@ -45,9 +45,12 @@ import PluginAPI
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    guard let id = invocation.arguments["id"]?.text ?? form.selectedField?.id else { return [] }
-    if invocation.action == "cancel", id.hasPrefix("switch-") { return [] }
-    return choose(id)
+    guard let id = invocation.arguments[WSABIArgument.id] ?? form.selectedField?.id else { return [] }
+    // An unknown name means the screen's main action.
+    switch SettingsAction(rawValue: invocation.action) ?? .choose {
+    case .choose: return choose(id)
+    case .cancel: return id.hasPrefix("switch-") ? [] : choose(id)
+    }
   }
 
   func receive(_ message: Message) -> [Effect] {

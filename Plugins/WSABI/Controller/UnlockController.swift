@@ -8,8 +8,8 @@ import PluginAPI
   nonisolated static let description = ScreenDescription(
     "unlock", title: "WSABI", summary: "Unlock or create the store",
     actions: [
-      ScreenAction("passphrase", "Use a passphrase", keys: ["enter"]),
-      ScreenAction("key-file", "Use a key file", keys: ["ctrl-o"]),
+      ScreenAction(UnlockAction.passphrase, "Use a passphrase", keys: ["enter"]),
+      ScreenAction(UnlockAction.keyFile, "Use a key file", keys: ["ctrl-o"]),
     ],
     topics: [WSABIScreens.recordsTopic])
 
@@ -50,8 +50,8 @@ import PluginAPI
   func action(of key: Key) -> ActionInvocation? {
     guard state.exists, state.work.isEmpty else { return nil }
     return switch key {
-    case Key(.enter): ActionInvocation("passphrase")
-    case Key(.character("o"), .control): ActionInvocation("key-file")
+    case Key(.enter): ActionInvocation(UnlockAction.passphrase)
+    case Key(.character("o"), .control): ActionInvocation(UnlockAction.keyFile)
     default: nil
     }
   }
@@ -82,7 +82,12 @@ import PluginAPI
   func perform(_ invocation: ActionInvocation) -> [Effect] {
     guard state.work.isEmpty else { return [] }
     state.problem = ""
-    let usesFile = invocation.action == "key-file"
+    // An unknown name means the screen's main action.
+    let usesFile =
+      switch UnlockAction(rawValue: invocation.action) ?? .passphrase {
+      case .passphrase: false
+      case .keyFile: true
+      }
     if !state.exists { return askName(usesFile: usesFile) }
     if usesFile {
       // Suggested, but not used automatically: a user who locked the store wants it locked.

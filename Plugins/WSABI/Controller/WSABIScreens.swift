@@ -130,7 +130,10 @@ extension Controller {
   private let target: String
   private let station: ScreenStation
   /// Actions that only scroll or change the selection.
-  private static let moves: Set = ["item", "line", "move", "page", "select"]
+  private static let moves: Set = [
+    PeopleAction.item.rawValue, PeopleAction.page.rawValue, PeopleAction.select.rawValue,
+    WalkthroughAction.line.rawValue, LightboxAction.move.rawValue,
+  ]
   private var hasText = false
   /// True if the screen asked to be closed; its later requests are ignored.
   private var isLeaving = false
@@ -145,8 +148,8 @@ extension Controller {
     name = request.screen
     self.station = station
     target =
-      ["item", "person"].lazy.compactMap { field in
-        request.arguments[field]?.integer.map { "\(field) \($0)" }
+      [WSABIArgument.item, WSABIArgument.person].lazy.compactMap { argument in
+        request.arguments[argument].map { "\(argument.name) \($0)" }
       }.first ?? ""
   }
 

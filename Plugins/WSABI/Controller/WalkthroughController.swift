@@ -12,14 +12,16 @@ import PluginAPI
   nonisolated static let description = ScreenDescription(
     "walkthrough", title: "Sensor", summary: "Set-up of an item and its sensor",
     actions: [
-      ScreenAction("choose", "Continue to the next step; done after the last one", keys: ["enter"]),
-      ScreenAction("back", "Return to the previous step, in steps that choose from a list", keys: ["left"]),
-      ScreenAction("look", "Search for sensors, in the step that chooses the sensor", keys: ["f"]),
-      ScreenAction("line", "Move to the other line, in the step for the sensor's address", keys: ["tab"]),
-      ScreenAction("check", "Check again, in the step for the sensor's address", keys: ["ctrl-r"]),
-      ScreenAction("done", "Done, in the step for the address of the sensor", keys: ["ctrl-s"]),
-      ScreenAction("type", "Type the address", arguments: ["line": "address"]),
-      ScreenAction("type", "Type the name", arguments: ["line": "name"]),
+      ScreenAction(WalkthroughAction.choose, "Continue to the next step; done after the last one", keys: ["enter"]),
+      ScreenAction(
+        WalkthroughAction.back, "Return to the previous step, in steps that choose from a list", keys: ["left"]),
+      ScreenAction(WalkthroughAction.look, "Search for sensors, in the step that chooses the sensor", keys: ["f"]),
+      ScreenAction(
+        WalkthroughAction.line, "Move to the other line, in the step for the sensor's address", keys: ["tab"]),
+      ScreenAction(WalkthroughAction.check, "Check again, in the step for the sensor's address", keys: ["ctrl-r"]),
+      ScreenAction(WalkthroughAction.done, "Done, in the step for the address of the sensor", keys: ["ctrl-s"]),
+      ScreenAction(WalkthroughAction.type, "Type the address").with(WSABIArgument.line, .address),
+      ScreenAction(WalkthroughAction.type, "Type the name").with(WSABIArgument.line, .name),
     ],
     topics: [WSABIScreens.recordsTopic])
 
@@ -38,12 +40,7 @@ import PluginAPI
     self.station = station
     item = request.arguments[WSABIArgument.item]
     person = request.arguments[WSABIArgument.person]
-    firstStep =
-      switch request.arguments["from"]?.text {
-      case "device": .device
-      case "submodality": .submodality
-      default: .modality
-      }
+    firstStep = request.arguments[WSABIArgument.from]?.step ?? .modality
   }
 
   var title: String { item == nil ? "New item" : "Sensor" }
@@ -101,9 +98,10 @@ import PluginAPI
   func action(of key: Key) -> ActionInvocation? {
     guard state.step == .setup else { return nil }
     return switch key {
-    case Key(.enter) where state.check.check.allowsDone, Key(.character("s"), .control): ActionInvocation("done")
-    case Key(.character("r"), .control): ActionInvocation("check")
-    case Key(.escape): ActionInvocation("back")
+    case Key(.enter) where state.check.check.allowsDone, Key(.character("s"), .control):
+      ActionInvocation(WalkthroughAction.done)
+    case Key(.character("r"), .control): ActionInvocation(WalkthroughAction.check)
+    case Key(.escape): ActionInvocation(WalkthroughAction.back)
     default: nil
     }
   }
@@ -145,20 +143,24 @@ import PluginAPI
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    switch invocation.action {
-    case "choose":
-      guard state.step != .setup else { return [] }
-      return (invocation.arguments["id"]?.text ?? state.list.selectedID).map(choose) ?? []
-    case "back": return back()
-    case "done": return state.step == .setup ? done() : []
-    case "look": return look()
-    case "line" where state.step == .setup:
-      state.isAtName.toggle()
+    guard let action = WalkthroughAction(rawValue: invocation.action) else { return [] }
+    let isSetup = state.step == .setup
+    switch action {
+    case .choose:
+      return isSetup ? [] : (invocation.arguments[WSABIArgument.id] ?? state.list.selectedID).map(choose) ?? []
+    case .back: return back()
+    case .done: return isSetup ? done() : []
+    case .look: return look()
+    case .line:
+      if isSetup { state.isAtName.toggle() }
       return []
-    case "type" where state.step == .setup:
-      return [invocation.arguments["line"]?.text == "name" ? askName() : askAddress()]
-    case "check": return state.step == .setup ? obey(state.check.again()) : []
-    default: return []
+    case .type:
+      guard isSetup else { return [] }
+      switch invocation.arguments[WSABIArgument.line] ?? .address {
+      case .address: return [askAddress()]
+      case .name: return [askName()]
+      }
+    case .check: return isSetup ? obey(state.check.again()) : []
     }
   }
 

@@ -168,7 +168,7 @@ struct CardFrontView: View {
     let next = state.offeredNext.map { "Next: \($0.submodality.title)" }
     let button =
       (state.button.isEnabled ? text : next).map {
-        [Outline.Item(id: "press", text: $0, action: ActionInvocation("press"))]
+        [Outline.Item(id: "press", text: $0, action: ActionInvocation(CardAction.press))]
       } ?? []
     return Outline(title: "Capture", text: texts, fields: fields, items: button)
   }
@@ -250,7 +250,7 @@ private struct CardBackView: View {
     let parts = zip(state.parts, state.conditions).enumerated().map { index, pair in
       Outline.Item(
         id: "part-\(index)", text: "\(pair.0.title): \(pair.1.shownText)",
-        action: ActionInvocation("choose-line", ["line": .integer(index)]))
+        action: ActionInvocation(CardAction.chooseLine).with(WSABIArgument.part, index))
     }
     let notes = state.item?.annotation.notes ?? ""
     return Outline(
@@ -258,7 +258,7 @@ private struct CardBackView: View {
       items: parts + [
         Outline.Item(
           id: "notes", text: notes.isEmpty ? "Notes: none" : "Notes: \(notes)",
-          action: ActionInvocation("choose-line", ["line": .integer(state.parts.count)]))
+          action: ActionInvocation(CardAction.chooseLine).with(WSABIArgument.part, state.parts.count))
       ])
   }
 }

@@ -197,9 +197,9 @@ struct DatePickerView: View {
       title: title, text: [state?.message ?? "", message].filter { !$0.isEmpty },
       fields: state.map { [.init("Day", $0.day.text)] } ?? [],
       items: [
-        .init(id: "type", text: "Type the day", action: ActionInvocation("type")),
-        .init(id: "done", text: "Save the day", action: ActionInvocation("done")),
-        .init(id: "clear", text: "Clear the field", action: ActionInvocation("clear")),
+        .init(id: "type", text: "Type the day", action: ActionInvocation(DateAction.type)),
+        .init(id: "done", text: "Save the day", action: ActionInvocation(DateAction.done)),
+        .init(id: "clear", text: "Clear the field", action: ActionInvocation(DateAction.clear)),
       ])
   }
 }

@@ -60,30 +60,35 @@ struct LogRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var text = StyledText()
-    for entry in value["entries"].list ?? [] { Self.add(entry, to: &text, request) }
-    let count = value["count"].integer ?? 0
-    switch value["isWhole"].bool {
+    let page = ModelRecord<AuditPage>(value)
+    for entry in page[\.entries] { Self.add(entry, to: &text, request) }
+    let count = page[\.count]
+    switch page[\.verdict?.isWhole] {
     case true?: text.add(.init("The log is intact: \(count) entries."))
     case false?:
-      let words = "Entry \(value["firstBad"].integer ?? 0) of \(count) is \(value["fault"].text ?? "changed")."
+      let bad = page[\.verdict?.firstBad?.number] ?? 0
+      let words = "Entry \(bad) of \(count) is \(page[\.verdict?.firstBad?.fault.rawValue] ?? "changed")."
       text.add(.init(words, .error))
     case nil: break
     }
-    if let head = value["head"].text { text.add(.init("The head of the log is \(head)")) }
+    if let head = page[\.head?.text] { text.add(.init("The head of the log is \(head)")) }
     return text
   }
 
-  private static func add(_ entry: Value, to text: inout StyledText, _ request: TextRequest) {
-    let time = entry["at"].date?.description ?? ""
-    let records = ["person", "item", "capture"].compactMap { name in entry[name].integer.map { "\(name) \($0)" } }
-    let parts = records + [entry["address"].text, entry["outcome"].text].compactMap { $0 }.filter { !$0.isEmpty }
+  private static func add(_ entry: ModelRecord<AuditEntry>, to text: inout StyledText, _ request: TextRequest) {
+    let time = entry[\.at]?.description ?? ""
+    let numbers = [
+      ("person", entry[\.event.person]), ("item", entry[\.event.item]), ("capture", entry[\.event.capture]),
+    ]
+    let records = numbers.compactMap { name, number in number.map { "\(name) \($0)" } }
+    let parts = records + [entry[\.event.address] ?? "", entry[\.event.outcome]].filter { !$0.isEmpty }
     let rest = parts.joined(separator: ", ")
     let columns = columns
     let head: [StyledText.Run] = [
-      .init(TextWidth.padded("\(entry["number"].integer ?? 0)", to: columns.number), .secondary),
+      .init(TextWidth.padded("\(entry[\.number])", to: columns.number), .secondary),
       .init(TextWidth.padded(time, to: columns.time), .secondary),
-      .init(TextWidth.padded(entry["user"].text ?? "", to: columns.user - 1) + " "),
-      .init(TextWidth.padded(entry["action"].text ?? "", to: columns.action)),
+      .init(TextWidth.padded(entry[\.user], to: columns.user - 1) + " "),
+      .init(TextWidth.padded(entry[\.event.action.rawValue], to: columns.action)),
     ]
     let used = columns.number + columns.time + columns.user + columns.action
     // In plain mode, each entry is one line.

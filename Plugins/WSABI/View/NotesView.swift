@@ -43,9 +43,9 @@ struct NotesView: View {
       items: area == nil
         ? []
         : [
-          .init(id: "add", text: "Add a line", action: ActionInvocation("add")),
-          .init(id: "empty", text: "Clear the notes", action: ActionInvocation("empty")),
-          .init(id: "keep", text: "Save the notes", action: ActionInvocation("keep")),
+          .init(id: "add", text: "Add a line", action: ActionInvocation(NotesAction.add)),
+          .init(id: "empty", text: "Clear the notes", action: ActionInvocation(NotesAction.empty)),
+          .init(id: "keep", text: "Save the notes", action: ActionInvocation(NotesAction.keep)),
         ])
   }
 }

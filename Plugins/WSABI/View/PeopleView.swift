@@ -88,7 +88,8 @@ struct PeopleView: View {
 
   private static func page(_ step: Int, _ word: String) -> Outline.Item {
     Outline.Item(
-      id: "page-\(word)", text: "People \(word) these", action: ActionInvocation("page", ["step": .integer(step)]))
+      id: "page-\(word)", text: "People \(word) these",
+      action: ActionInvocation(PeopleAction.page).with(WSABIArgument.step, step))
   }
 
   var outline: Outline {
@@ -100,14 +101,14 @@ struct PeopleView: View {
       items.append(
         Outline.Item(
           id: "person-\(row.person.id)", text: "\(PersonText.name(row.person)), \(count)",
-          action: ActionInvocation("select", ["person": .integer(row.person.id)])))
+          action: ActionInvocation(PeopleAction.select).with(WSABIArgument.person, row.person.id)))
       guard index == state.selected else { continue }
       for item in row.items {
         let words = ItemSign.all(item, state.activities[item.id]).map(\.word).joined(separator: ", ")
         items.append(
           Outline.Item(
             id: "item-\(item.id)", text: "\(item.submodality.title): \(words)",
-            action: ActionInvocation("open", ["item": .integer(item.id)])))
+            action: ActionInvocation(PeopleAction.open).with(WSABIArgument.item, item.id)))
       }
     }
     let shown = layout.rows.map(\.index)

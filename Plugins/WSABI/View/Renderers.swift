@@ -6,13 +6,14 @@ struct PeopleRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var text = StyledText()
-    for person in value.list ?? [] {
-      let born = person["dateOfBirth"].list?.compactMap(\.text).first ?? ""
+    let people = ModelRecord<Person>.list(value)
+    for person in people {
+      let born = person[biography: .dateOfBirth].first ?? ""
       text.add(
-        .init(TextWidth.padded("\(person["id"].integer ?? 0)", to: 6), .secondary),
-        .init(person["name"].text ?? "(no name)"), .init(born.isEmpty ? "" : "  \(born)", .secondary))
+        .init(TextWidth.padded("\(person[\.id])", to: 6), .secondary),
+        .init(person[\.biography.name] ?? "(no name)"), .init(born.isEmpty ? "" : "  \(born)", .secondary))
     }
-    if value.list?.isEmpty ?? true { text.add(.init("no people", .secondary)) }
+    if people.isEmpty { text.add(.init("no people", .secondary)) }
     return text
   }
 }
@@ -23,16 +24,17 @@ struct PersonRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var page = FieldPage(request)
-    page.heading("\(value["id"].integer ?? 0)  " + (value["name"].text ?? "(no name)"))
-    for field in value.record?.fields ?? [] where !["id", "name", "items", "created", "modified"].contains(field.name) {
-      let texts = field.value.list?.compactMap(\.text) ?? [field.value.text].compactMap { $0 }
-      page.field(CaptureText.label(field.name), texts.joined(separator: ", "))
+    let person = ModelRecord<Person>(value)
+    page.heading("\(person[\.id])  " + (person[\.biography.name] ?? "(no name)"))
+    for field in BiographyField.allCases {
+      page.field(CaptureText.label(field.key), person[biography: field].joined(separator: ", "))
     }
-    page.field("Added", value["created"].date?.description)
+    page.field("Added", person[\.created]?.description)
     var text = page.text
-    if let items = value["items"].list {
+    // A person shown with items may have none.
+    if value[Person.WithItems.itemsName].list != nil {
       text.add(.init(""))
-      text.lines += ItemLine.lines(items, isPlain: request.isPlain)
+      text.lines += ItemLine.lines(ModelRecord<Person.WithItems>(value)[\.items], isPlain: request.isPlain)
     }
     return text
   }
@@ -44,8 +46,9 @@ struct ItemsRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var text = StyledText()
-    text.lines += ItemLine.lines(value.list ?? [], isPlain: request.isPlain)
-    if value.list?.isEmpty ?? true { text.add(.init("no items", .secondary)) }
+    let items = ModelRecord<ItemRecord>.list(value)
+    text.lines += ItemLine.lines(items, isPlain: request.isPlain)
+    if items.isEmpty { text.add(.init("no items", .secondary)) }
     return text
   }
 }
@@ -56,7 +59,8 @@ struct EnrolledRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var text = StyledText()
-    let (items, leftOut) = (value["added"].list ?? [], value["leftOut"].list?.compactMap(\.text) ?? [])
+    let enrolled = ModelRecord<EnrolledItems>(value)
+    let (items, leftOut) = (enrolled[\.added], enrolled[\.leftOut])
     text.lines += ItemLine.lines(items, isPlain: request.isPlain)
     if items.isEmpty {
       let words = leftOut.isEmpty ? "nothing to add: the person has all items of the template" : "nothing was added"
@@ -64,7 +68,7 @@ struct EnrolledRenderer: TextRenderer {
     }
     if !leftOut.isEmpty { text.add(.init("without a sensor: " + leftOut.joined(separator: ", "), .warning)) }
     if items.isEmpty { return text }
-    let command = "capture --person \(value["person"].integer ?? 0) --missing --in-turn"
+    let command = "capture --person \(enrolled[\.person]) --missing --in-turn"
     text.add(.init("Capture one after the other with '\(command)'", .secondary))
     return text
   }
@@ -73,28 +77,27 @@ struct EnrolledRenderer: TextRenderer {
 /// Items as lines.
 private enum ItemLine {
   /// Returns the number, title and sensor of each item; plain text has words in place of marks.
-  static func lines(_ items: [Value], isPlain: Bool) -> [[StyledText.Run]] {
+  static func lines(_ items: [ModelRecord<ItemRecord>], isPlain: Bool) -> [[StyledText.Run]] {
     items.map { item in
-      let parts = item["parts"].list ?? []
       let isAnnotated =
-        !(item["notes"].text ?? "").isEmpty || parts.contains { $0["condition"].text != PartCondition.present.rawValue }
+        !item[\.item.annotation.notes].isEmpty || item[\.parts].contains { $0[\.condition] != .present }
       let lost = lost(item)
       let (sign, state): (String, String) =
-        item["capture"].isNull ? ("○", "empty") : lost == nil ? ("●", "captured") : ("◐", "partly captured")
+        item[\.capture] == nil ? ("○", "empty") : lost == nil ? ("●", "captured") : ("◐", "partly captured")
       let mark = isPlain ? state + (isAnnotated ? ", annotated:" : ":") : sign + (isAnnotated ? "!" : " ")
-      let sensor = [lost, item["sensor"].text, item["address"].text].compactMap { $0 }.filter { !$0.isEmpty }
+      let sensor = [lost ?? "", item[\.item.device.name], item[\.item.device.address]].filter { !$0.isEmpty }
       return [
-        .init(TextWidth.padded("\(item["id"].integer ?? 0)", to: 6), .secondary),
-        .init(TextWidth.padded("\(mark) \(item["title"].text ?? "")", to: 28)),
+        .init(TextWidth.padded("\(item[\.item.id])", to: 6), .secondary),
+        .init(TextWidth.padded("\(mark) \(item[\.item.submodality.title])", to: 28)),
         .init("  " + sensor.joined(separator: "  "), .secondary),
       ]
     }
   }
 
   /// Returns the number of pictures missing from the newest capture, as text; nil if none is missing.
-  static func lost(_ item: Value) -> String? {
-    guard let lost = item["lost"].list?.count, lost > 0 else { return nil }
-    return "\(lost) of \(lost + (item["pictures"].list?.count ?? 0)) pictures not received"
+  static func lost(_ item: ModelRecord<ItemRecord>) -> String? {
+    let lost = item[\.item.losses].count
+    return lost > 0 ? "\(lost) of \(lost + item[\.pictures].count) pictures not received" : nil
   }
 }
 
@@ -104,33 +107,35 @@ struct ItemRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var page = FieldPage(request)
-    page.heading("\(value["id"].integer ?? 0)  " + (value["title"].text ?? ""))
-    page.field("Person", value["person"].integer.map(String.init))
-    page.field("Modality", value["modality"].text)
-    let sensor = [value["sensor"].text, value["address"].text].compactMap { $0 }.filter { !$0.isEmpty }
+    let item = ModelRecord<ItemRecord>(value)
+    page.heading("\(item[\.item.id])  " + item[\.item.submodality.title])
+    page.field("Person", "\(item[\.item.person])")
+    page.field("Modality", item[\.item.modality.title])
+    let sensor = [item[\.item.device.name], item[\.item.device.address]].filter { !$0.isEmpty }
     page.field("Sensor", sensor.joined(separator: " at "))
-    for field in value["configuration"].record?.fields ?? [] { page.field("  " + field.name, field.value.text) }
-    for part in value["parts"].list ?? [] where part["condition"].text != PartCondition.present.rawValue {
-      page.field(part["part"].text ?? "", part["condition"].text)
+    for setting in item[\.item.device.configuration].items { page.field("  " + setting.key, setting.value.shownText) }
+    for part in item[\.parts] {
+      if let condition = part[\.condition], condition != .present { page.field(part[\.part.title], condition.rawValue) }
     }
-    page.field("Notes", value["notes"].text)
-    if value["capture"].isNull { page.note("No capture yet.") }
-    let reasons = (value["lost"].list ?? []).compactMap { $0["reason"].text }
-    page.field("Lost", ItemLine.lost(value).map { "\($0): \(reasons.first ?? "")" })
-    for picture in value["pictures"].list ?? [] { add(picture, &page) }
+    page.field("Notes", item[\.item.annotation.notes])
+    if item[\.capture] == nil { page.note("No capture yet.") }
+    let reason = item[\.item.losses].first?[\.reason] ?? ""
+    page.field("Lost", ItemLine.lost(item).map { "\($0): \(reason)" })
+    for picture in item[\.pictures] { add(picture, &page) }
     return page.text
   }
 
-  private func add(_ capture: Value, _ page: inout FieldPage) {
-    page.field("Capture", capture["id"].integer.map(String.init))
-    page.field("Captured as", capture["isRenamed"].bool == true ? capture["title"].text : nil)
-    page.field("Received", capture["received"].date?.description)
-    page.field("Size", capture["sizeInBytes"].integer.map { "\($0) bytes" })
-    let claimed = capture["claimedType"].text ?? ""
-    let sniffed = capture["sniffedType"].text
-    page.field("Type", sniffed == nil || sniffed == claimed ? claimed : "\(sniffed ?? ""), declared as \(claimed)")
-    page.field("SHA-256", capture["sha256"].text)
-    page.field("Quality", capture["quality"].integer.map { "\($0) (\(capture["scorer"].text ?? ""))" })
+  private func add(_ capture: ModelRecord<CapturedRecord>, _ page: inout FieldPage) {
+    page.field("Capture", "\(capture[\.record.id])")
+    page.field("Captured as", capture[\.isRenamed] ? capture[\.title] : nil)
+    page.field("Received", capture[\.record.received]?.description)
+    page.field("Size", "\(capture[\.record.sizeInBytes]) bytes")
+    let claimed = capture[\.record.claimedType]
+    let sniffed = capture[\.record.sniffedType] ?? claimed
+    page.field("Type", sniffed == claimed ? claimed : "\(sniffed), declared as \(claimed)")
+    page.field("SHA-256", capture[\.sha256])
+    page.field(
+      "Quality", capture[\.record.quality?.score].map { "\($0) (\(capture[\.record.quality?.scorer] ?? ""))" })
   }
 }
 
@@ -140,22 +145,22 @@ struct CapturesRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var text = StyledText()
-    for capture in value.list ?? [] { text.add(CaptureLine.span(capture)) }
-    if value.list?.isEmpty ?? true { text.add(.init("no captures", .secondary)) }
+    let captures = ModelRecord<CapturedRecord>.list(value)
+    for capture in captures { text.add(CaptureLine.span(capture)) }
+    if captures.isEmpty { text.add(.init("no captures", .secondary)) }
     return text
   }
 }
 
 /// A capture as a line.
 private enum CaptureLine {
-  static func span(_ capture: Value) -> StyledText.Run {
-    let quality = capture["quality"].integer.map { ", quality \($0)" } ?? ""
-    let type = capture["sniffedType"].text ?? capture["claimedType"].text ?? ""
-    let received = capture["received"].date?.description ?? ""
-    let name = capture["isRenamed"].bool == true ? ", captured as \(capture["title"].text ?? "")" : ""
+  static func span(_ capture: ModelRecord<CapturedRecord>) -> StyledText.Run {
+    let quality = capture[\.record.quality?.score].map { ", quality \($0)" } ?? ""
+    let type = capture[\.record.sniffedType] ?? capture[\.record.claimedType]
+    let received = capture[\.record.received]?.description ?? ""
+    let name = capture[\.isRenamed] ? ", captured as \(capture[\.title])" : ""
     return .init(
-      "  \(capture["id"].integer ?? 0): \(capture["sizeInBytes"].integer ?? 0) bytes, \(type)\(quality)\(name)  "
-        + received)
+      "  \(capture[\.record.id]): \(capture[\.record.sizeInBytes]) bytes, \(type)\(quality)\(name)  " + received)
   }
 }
 
@@ -165,11 +170,11 @@ struct UsersRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var text = StyledText()
-    for user in value.list ?? [] {
+    for user in ModelRecord<UserRecord>.list(value) {
       text.add(
-        .init(TextWidth.padded("\(user["id"].integer ?? 0)", to: 6), .secondary),
-        .init(TextWidth.padded(user["name"].text ?? "", to: 24)), .init(user["role"].text ?? ""),
-        .init(user["isSelf"].bool == true ? "  (you)" : "", .secondary))
+        .init(TextWidth.padded("\(user[\.user.id])", to: 6), .secondary),
+        .init(TextWidth.padded(user[\.user.name], to: 24)), .init(user[\.user.role]?.rawValue ?? ""),
+        .init(user[\.isSelf] ? "  (you)" : "", .secondary))
     }
     return text
   }
@@ -181,43 +186,39 @@ struct PersonCheckRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var page = FieldPage(request)
-    let open = value["open"].list?.compactMap(\.text) ?? []
-    page.heading("Person \(value["person"].integer ?? 0)")
+    let check = ModelRecord<PersonCheck>(value)
+    let open = check[\.open]
+    page.heading("Person \(check[\.person])")
     page.paragraph(
       open.isEmpty ? "All fingers are captured or explained." : "Left to capture: " + open.joined(separator: ", "))
     page.gap()
-    for finger in value["fingers"].list ?? [] { page.field(finger["finger"].text ?? "", Self.words(finger)) }
-    let findings = value["findings"].list ?? []
+    for finger in check[\.fingers] { page.field(finger[\.title], Self.words(finger)) }
+    let findings = check[\.findings]
     if !findings.isEmpty { page.gap() }
     for finding in findings { page.field("Check", Self.words(finding: finding)) }
-    let unseen = value["unseen"].list?.compactMap(\.integer) ?? []
+    let unseen = check[\.unseen]
     if !unseen.isEmpty { page.field("Not compared", Self.items(unseen)) }
-    let qualities = value["qualities"].list ?? []
+    let qualities = check[\.qualities]
     if !qualities.isEmpty { page.gap() }
-    for quality in qualities {
-      page.field("Item \(quality["item"].integer ?? 0)", Self.words(quality: quality))
-    }
+    for quality in qualities { page.field("Item \(quality[\.item.id])", Self.words(quality: quality)) }
     return page.text
   }
 
   /// Returns the state of a finger, and an item's condition of one that was captured.
-  private static func words(_ finger: Value) -> String {
-    let (state, condition) = (finger["state"].text ?? "", finger["condition"].text ?? "")
-    let isSaid = [PartCondition.present.rawValue, state, ""].contains(condition)
-    return isSaid ? state : "\(state), \(condition)"
+  private static func words(_ finger: ModelRecord<PersonCheck.Finger>) -> String {
+    let state = finger[\.state]?.rawValue ?? ""
+    guard let condition = finger[\.condition], condition != .present, condition.rawValue != state else { return state }
+    return "\(state), \(condition.rawValue)"
   }
 
-  private static func words(finding: Value) -> String {
-    let fingers = (finding["fingers"].list ?? []).compactMap(\.text)
-    let isSame = finding["kind"].text == OrderCheck.Finding.Kind.sameFingerTwice.rawValue
-    let words = isSame ? "show the same finger" : "show different fingers"
-    let items = items((finding["items"].list ?? []).compactMap(\.integer))
-    return "\(fingers.joined(separator: " and ")) of \(items) \(words)"
+  private static func words(finding: ModelRecord<OrderCheck.Finding>) -> String {
+    let words = finding[\.kind] == .sameFingerTwice ? "show the same finger" : "show different fingers"
+    return "\(finding[\.fingers].joined(separator: " and ")) of \(items(finding[\.items])) \(words)"
   }
 
-  private static func words(quality: Value) -> String {
-    let (score, minimum) = (quality["score"].integer ?? 0, quality["minimum"].integer ?? 0)
-    let words = "quality \(score) by \(quality["scorer"].text ?? "")"
+  private static func words(quality: ModelRecord<PersonCheck.Quality>) -> String {
+    let (score, minimum) = (quality[\.quality.score], quality[\.minimum])
+    let words = "quality \(score) by \(quality[\.quality.scorer])"
     return score < minimum ? "\(words), below \(minimum)" : words
   }
 
@@ -232,12 +233,13 @@ struct ExportedRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var page = FieldPage(request)
-    page.heading("Exported person \(value["person"].integer ?? 0) to '\(value["path"].text ?? "")'")
-    page.field("Format", value["format"].text)
-    page.field("Files", value["files"].integer.map(String.init))
-    page.field("Captures", value["captures"].integer.map(String.init))
-    page.field("Size", value["sizeInBytes"].integer.map { "\($0) bytes" })
-    page.add(leftOut: value)
+    let summary = ModelRecord<ExportSummary>(value)
+    page.heading("Exported person \(summary[\.person]) to '\(summary[\.path])'")
+    page.field("Format", summary[\.format])
+    page.field("Files", "\(summary[\.files])")
+    page.field("Captures", "\(summary[\.captures])")
+    page.field("Size", "\(summary[\.sizeInBytes]) bytes")
+    page.add(leftOut: summary[\.leftOut])
     return page.text
   }
 }
@@ -248,21 +250,20 @@ struct ImportedRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var page = FieldPage(request)
-    page.heading("Imported person \(value["person"].integer ?? 0)")
-    page.field("Items", value["items"].integer.map(String.init))
-    page.field("Captures", value["captures"].integer.map(String.init))
-    page.field("Size", value["sizeInBytes"].integer.map { "\($0) bytes" })
-    page.add(leftOut: value)
+    let summary = ModelRecord<ImportSummary>(value)
+    page.heading("Imported person \(summary[\.person])")
+    page.field("Items", "\(summary[\.items])")
+    page.field("Captures", "\(summary[\.captures])")
+    page.field("Size", "\(summary[\.sizeInBytes]) bytes")
+    page.add(leftOut: summary[\.leftOut])
     return page.text
   }
 }
 
 extension FieldPage {
   /// Adds the parts that could not be included.
-  fileprivate mutating func add(leftOut value: Value) {
-    for entry in value["leftOut"].list ?? [] {
-      field("Left out", "\(entry["what"].text ?? ""): \(entry["reason"].text ?? "")")
-    }
+  fileprivate mutating func add(leftOut: [ModelRecord<Omission>]) {
+    for entry in leftOut { field("Left out", "\(entry[\.what]): \(entry[\.reason])") }
   }
 }
 
@@ -272,26 +273,29 @@ struct CaptureRunRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var text = StyledText()
-    for item in value["items"].list ?? value.list ?? [] {
-      let outcome = item["outcome"].text ?? ""
-      let time = item["milliseconds"].number.map { "\(Int($0.rounded())) ms" } ?? ""
+    let run = ModelRecord<CapturedRun>(value)
+    // The items of a resumption come without a run.
+    for item in value.record == nil ? ModelRecord<CapturedItem>.list(value) : run[\.items] {
+      let outcome = item[\.outcome]
+      let time = item[\.milliseconds].map { "\(Int($0.rounded())) ms" } ?? ""
       text.add(
-        .init(TextWidth.padded("\(item["item"].integer ?? 0)", to: 6), .secondary),
-        .init(TextWidth.padded(item["title"].text ?? "", to: 26)),
-        .init(outcome, outcome == "stored" ? .plain : .error), .init("  \(time)", .secondary))
-      for capture in item["captures"].list ?? [] { text.add(CaptureLine.span(capture)) }
-      if let message = item["message"].text, !message.isEmpty { text.add(.init("  " + message, .warning)) }
+        .init(TextWidth.padded("\(item[\.item.id])", to: 6), .secondary),
+        .init(TextWidth.padded(item[\.item.submodality.title], to: 26)),
+        .init(outcome?.rawValue ?? "", outcome == .stored ? .plain : .error), .init("  \(time)", .secondary))
+      for capture in item[\.captures] { text.add(CaptureLine.span(capture)) }
+      let message = item[\.message]
+      if !message.isEmpty { text.add(.init("  " + message, .warning)) }
     }
     if request.detail == .full {
-      for step in value["steps"].list ?? [] where step["isAnswer"].bool == true { text.add(Self.span(step)) }
+      for step in run[\.steps] where step[\.isAnswer] { text.add(Self.span(step)) }
     }
     return text
   }
 
-  private static func span(_ step: Value) -> StyledText.Run {
-    let time = Int((step["milliseconds"].number ?? 0).rounded())
-    let (address, operation) = (step["address"].text ?? "", step["operation"].text ?? "")
-    return .init("  \(time) ms  \(address)  \(operation): \(step["status"].text ?? "")", .secondary)
+  private static func span(_ step: ModelRecord<CaptureStep>) -> StyledText.Run {
+    let time = Int((step[\.milliseconds] ?? 0).rounded())
+    let (address, operation) = (step[\.address.text], step[\.operation.rawValue])
+    return .init("  \(time) ms  \(address)  \(operation): \(step[\.status?.word] ?? "")", .secondary)
   }
 }
 
@@ -301,29 +305,30 @@ struct SensorCheckRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var page = FieldPage(request)
-    page.heading(value["message"].text ?? "")
-    page.field("Address", value["address"].text)
-    page.field("Problem", value["problem"].text)
-    page.field("Modality", value["modality"].text)
-    page.field("Submodality", value["submodality"].text)
-    page.field("Namespace", value["namespace"].text)
-    page.field("Response time", value["latencyMilliseconds"].number.map { "\(Int($0.rounded())) ms" })
+    let check = ModelRecord<CheckedSensor>(value)
+    page.heading(check[\.message])
+    page.field("Address", check[\.address])
+    page.field("Problem", check[\.problem])
+    page.field("Modality", check[\.modality])
+    page.field("Submodality", check[\.submodality])
+    page.field("Namespace", check[\.namespace])
+    page.field("Response time", check[\.latency].map { "\(Int($0.rounded())) ms" })
     var text = page.text
-    let parameters = (value["parameters"].list ?? []).filter { !["modality", "submodality"].contains($0["name"].text) }
+    // The names of keys are the sensor's.
+    let parameters = check[\.parameters].filter { !["modality", "submodality"].contains($0[\.key]) }
     if !parameters.isEmpty { text.add(.init("")) }
-    let width = KeyColumn.width(parameters.map { 2 + TextWidth.columns($0["name"].text ?? "") })
+    let width = KeyColumn.width(parameters.map { 2 + TextWidth.columns($0[\.key]) })
     for parameter in parameters {
-      let allowed = parameter["allowed"].list?.compactMap(\.text) ?? []
-      let mark = parameter["isReadOnly"].bool == true ? "  " : "* "
+      let allowed = parameter[\.allowed]
+      let mark = parameter[\.isReadOnly] ? "  " : "* "
       let rest = allowed.isEmpty ? "" : "  (\(allowed.joined(separator: ", ")))"
       text.add(
-        .init(TextWidth.padded(mark + (parameter["name"].text ?? ""), to: width), .secondary),
-        .init((parameter["value"].text ?? "") + rest))
+        .init(TextWidth.padded(mark + parameter[\.key], to: width), .secondary),
+        .init(parameter[\.content.shownText] + rest))
     }
-    if parameters.contains(where: { $0["isReadOnly"].bool == false }) { text.add(.init("* writable", .secondary)) }
+    if parameters.contains(where: { !$0[\.isReadOnly] }) { text.add(.init("* writable", .secondary)) }
     return text
   }
-
 }
 
 /// The column of a sensor's keys, which are never truncated, as readers of piped output look values up by key.
@@ -338,13 +343,14 @@ struct DiscoveredRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var text = StyledText()
-    for sensor in value.list ?? [] {
+    let sensors = ModelRecord<DiscoveredSensor>.list(value)
+    for sensor in sensors {
       text.add(
-        .init(TextWidth.padded(sensor["name"].text ?? "", to: 28)),
-        .init(TextWidth.padded(sensor["modality"].text ?? "", to: 10)), .init("  " + (sensor["address"].text ?? "")),
-        .init("  (\(sensor["interface"].text ?? ""))", .secondary))
+        .init(TextWidth.padded(sensor[\.name], to: 28)),
+        .init(TextWidth.padded(sensor[\.modality] ?? "", to: 10)), .init("  " + sensor[\.address]),
+        .init("  (\(sensor[\.interface]))", .secondary))
     }
-    if value.list?.isEmpty ?? true { text.add(.init("no sensors found", .secondary)) }
+    if sensors.isEmpty { text.add(.init("no sensors found", .secondary)) }
     return text
   }
 }
@@ -355,21 +361,22 @@ struct SensorAnswerRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var page = FieldPage(request)
-    page.heading("\(value["operation"].text ?? ""): \(value["status"].text ?? "")")
-    page.field("Session", value["session"].text)
-    for id in value["captureIds"].list ?? [] { page.field("Captured", id.text) }
-    page.field("Message", value["message"].text)
-    let metadata = value["metadata"].record?.fields ?? []
+    let response = ModelRecord<SensorResponse>(value)
+    page.heading("\(response[\.operation.rawValue]): \(response[\.answer.status.word])")
+    page.field("Session", response[\.session?.text])
+    for id in ModelRecord<SensorResponse.WithCaptures>(value)[\.captureIDs] { page.field("Captured", id) }
+    page.field("Message", response[\.message])
+    let metadata = response[\.metadata].items
     if request.isPlain {
-      for field in metadata { page.field(field.name, field.value.text) }
+      for item in metadata { page.field(item.key, item.value.shownText) }
       return page.text
     }
     var text = page.text
-    let width = KeyColumn.width(metadata.map { TextWidth.columns($0.name) })
-    for field in metadata {
-      let lines = TextWidth.wrapped(field.value.text ?? "", to: max(20, request.width - width))
+    let width = KeyColumn.width(metadata.map { TextWidth.columns($0.key) })
+    for item in metadata {
+      let lines = TextWidth.wrapped(item.value.shownText, to: max(20, request.width - width))
       for (index, line) in lines.enumerated() {
-        text.add(.init(TextWidth.padded(index == 0 ? field.name : "", to: width), .secondary), .init(line))
+        text.add(.init(TextWidth.padded(index == 0 ? item.key : "", to: width), .secondary), .init(line))
       }
     }
     return text
@@ -382,14 +389,15 @@ struct OperationsRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var text = StyledText()
-    for operation in value.list ?? [] {
-      let item = operation["item"].integer.map { "item \($0)" } ?? ""
+    let operations = ModelRecord<ListedOperation>.list(value)
+    for operation in operations {
+      let item = operation[\.item].map { "item \($0)" } ?? ""
       text.add(
-        .init(TextWidth.padded(operation["number"].integer.map(String.init) ?? "–", to: 6), .secondary),
-        .init(TextWidth.padded(item, to: 12)), .init(operation["stage"].text ?? ""),
-        .init("  " + (operation["address"].text ?? ""), .secondary))
+        .init(TextWidth.padded(operation[\.number?.value].map(String.init) ?? "–", to: 6), .secondary),
+        .init(TextWidth.padded(item, to: 12)), .init(operation[\.stage]),
+        .init("  " + operation[\.address.text], .secondary))
     }
-    if value.list?.isEmpty ?? true { text.add(.init("no captures under way", .secondary)) }
+    if operations.isEmpty { text.add(.init("no captures under way", .secondary)) }
     return text
   }
 }

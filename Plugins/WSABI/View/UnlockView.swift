@@ -11,15 +11,15 @@ struct UnlockState: Sendable {
   /// A description of the problem; empty for none.
   var problem = ""
 
-  /// The choices: the id of the screen's action, its key, and a label.
-  var choices: [(action: String, key: String, words: String)] {
+  /// The choices: the screen's action, its key, and a label.
+  var choices: [(action: UnlockAction, key: String, words: String)] {
     exists
       ? [
-        ("passphrase", "enter", "Open it with the passphrase"), ("key-file", "ctrl-o", "Open it with a key file"),
+        (.passphrase, "enter", "Open it with the passphrase"), (.keyFile, "ctrl-o", "Open it with a key file"),
       ]
       : [
-        ("passphrase", "enter", "Create a store with a passphrase"),
-        ("key-file", "ctrl-o", "Create a store with a key file"),
+        (.passphrase, "enter", "Create a store with a passphrase"),
+        (.keyFile, "ctrl-o", "Create a store with a key file"),
       ]
   }
 
@@ -43,7 +43,7 @@ struct UnlockView: View {
   private struct Line {
     var text: String
     var style = Style.plain
-    var choice: (action: String, key: String, words: String)?
+    var choice: (action: UnlockAction, key: String, words: String)?
     /// True if the passphrase is typed here.
     var isField = false
   }
@@ -105,7 +105,7 @@ struct UnlockView: View {
   }
 
   /// Returns the action of the choice at a position.
-  func hit(_ point: Point, in size: Size) -> String? {
+  func hit(_ point: Point, in size: Size) -> UnlockAction? {
     let (lines, rect) = inside(area(in: Rect(size)))
     let index = point.y - rect.y
     return rect.contains(point) && lines.indices.contains(index) ? lines[index].choice?.action : nil
@@ -115,6 +115,8 @@ struct UnlockView: View {
     let texts = state.paragraphs + [state.work, state.problem].filter { !$0.isEmpty }
     return Outline(
       title: "WSABI", text: texts,
-      items: state.choices.map { Outline.Item(id: $0.action, text: $0.words, action: ActionInvocation($0.action)) })
+      items: state.choices.map {
+        Outline.Item(id: $0.action.rawValue, text: $0.words, action: ActionInvocation($0.action))
+      })
   }
 }

@@ -102,22 +102,24 @@ struct WalkthroughView: View {
       let items = state.list.rows.map { row in
         Outline.Item(
           id: row.id, text: row.detail.isEmpty ? row.title : "\(row.title), \(row.detail)",
-          action: ActionInvocation("choose", ["id": .text(row.id)]))
+          action: ActionInvocation(WalkthroughAction.choose).with(WSABIArgument.id, row.id))
       }
-      let look = Outline.Item(id: "look", text: "Search for sensors", action: ActionInvocation("look"))
+      let look = Outline.Item(id: "look", text: "Search for sensors", action: ActionInvocation(WalkthroughAction.look))
       return Outline(
         title: title, text: state.message.isEmpty ? [] : [state.message],
         items: items + (state.step == .device ? [look] : []))
     }
-    let lines = ["address", "name"].map { line in
-      Outline.Item(id: line, text: "Type the \(line)", action: ActionInvocation("type", ["line": .text(line)]))
+    let lines = SetupLine.allCases.map { line in
+      Outline.Item(
+        id: line.rawValue, text: "Type the \(line.rawValue)",
+        action: ActionInvocation(WalkthroughAction.type).with(WSABIArgument.line, line))
     }
     let isNoAddress = if case .noAddress = state.check.check { true } else { false }
     let form = isNoAddress ? "Write an address, \(Self.form)." : ""
     let doneWords = state.check.check.saysItCannot ? "Use it anyway" : "Done"
     let done =
       state.check.check.allowsDone || state.check.check.saysItCannot
-      ? [Outline.Item(id: "done", text: doneWords, action: ActionInvocation("done"))] : []
+      ? [Outline.Item(id: "done", text: doneWords, action: ActionInvocation(WalkthroughAction.done))] : []
     return Outline(
       title: title, text: [state.check.check.text, form, state.message].filter { !$0.isEmpty },
       fields: [.init("Name", state.name.text), .init("Address", state.address.text)], items: lines + done)

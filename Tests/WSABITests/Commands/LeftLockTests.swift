@@ -14,9 +14,10 @@ struct LeftLockTests {
   private func holder(
     _ user: StationUser, _ sensor: Int
   ) async throws -> (store: RecordStore, probe: SensorProbe, session: String) {
+    let context = user.plugin.context
     let store = try await RecordStore.open(
       at: user.store().folder, key: .keyFile(path: user.keyFile),
-      .init(clock: user.store().options.clock, stretching: StoreFolder.fast))
+      .init(clock: { context.now() }, stretching: StoreFolder.fast))
     let probe = SensorProbe(user.address(sensor))
     let session = await probe.ready()
     let lock = HeldLock(

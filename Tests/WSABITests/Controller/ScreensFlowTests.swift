@@ -16,7 +16,7 @@ import Testing
     let (stream, continuation) = AsyncStream.makeStream(of: SensorNews.self)
     news = stream
     subscription = test.context.subscribe("wsabi.sensor-noted") { note in
-      #expect(SchemaComparison.mismatch(of: note.payload, with: LinkNote.payload) == nil)
+      #expect(SchemaComparison.mismatch(of: note.payload, with: SensorEvent.schema) == nil)
       if let news = SensorNews(note.payload) { continuation.yield(news) }
     }
   }

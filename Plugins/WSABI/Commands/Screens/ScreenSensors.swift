@@ -112,12 +112,12 @@ extension Station {
       run.onEnd = { result in self.publish(result, minimumQuality: minimum, context) }
       let results = try await run.capture(items, by: tickets)
       let check = CaptureCheck(review: review(context, records), records: records)
-      for warning in await check.warnings(results) { publish("trouble", warning.item, warning.message, context) }
+      for warning in await check.warnings(results) { publish(.trouble, warning.item, warning.message, context) }
       // The list was left meanwhile, or locked.
       if !hasLists, links(context).isIdle { await leaveSensors() }
     } catch {
       let message = (error as? any ReportableError)?.report.message ?? "cannot start the capture"
-      for item in items { publish("finished", item.id, message, outcome: "not-captured", context) }
+      for item in items { publish(.finished, item.id, message, outcome: .notCaptured, context) }
     }
   }
 
@@ -136,27 +136,23 @@ extension Station {
   private func publish(_ result: CaptureRun.Result, minimumQuality: Int?, _ context: any PluginContext) {
     let problem = result.problem
     let reason = problem.map { _ in result.report.reason } ?? ""
-    publish("finished", result.item.id, reason, outcome: problem?.outcome.rawValue ?? "stored", context)
+    publish(.finished, result.item.id, reason, outcome: problem?.outcome ?? .stored, context)
     for warning in CaptureCheck.warnings(result, minimumQuality: minimumQuality) {
-      publish("trouble", warning.item, warning.message, context)
+      publish(.trouble, warning.item, warning.message, context)
     }
   }
 
   private func publish(
-    _ event: String, _ item: Int, _ reason: String, outcome: String? = nil, _ context: any PluginContext
+    _ kind: SensorEvent.Kind, _ item: Int, _ reason: String, outcome: CapturedItem.Outcome? = nil,
+    _ context: any PluginContext
   ) {
-    if event == "finished", let outcome {
-      let word = outcome == "stored" ? "ok" : outcome
+    if kind == .finished, let outcome {
+      let word = outcome == .stored ? "ok" : outcome.rawValue
       note(.command, "screen", "capture", target: "item \(item)", outcome: word, context)
     }
-    context.notify(
-      Self.sensorNoted,
-      LinkNote.payload(
-        event,
-        [
-          "item": .integer(item), "outcome": .optional(outcome),
-          "reason": .text(SanitizedText.line(reason, limit: 300)),
-        ]))
+    let event = SensorEvent(
+      kind: kind, item: item, outcome: outcome?.rawValue, reason: SanitizedText.line(reason, limit: 300))
+    context.notify(Self.sensorNoted, event.fieldValue)
   }
 
   /// Steals the lock of a sensor at the user's request, which is recorded in the audit log.
@@ -216,16 +212,16 @@ extension Station {
       for entry in (try? await records(context).unfinished()) ?? []
       where !entry.waiting.isEmpty && !busy.contains(entry.intent.item) {
         let message = "captures are under way; download the data when they have finished"
-        publish("finished", entry.intent.item, message, outcome: "waiting", context)
+        publish(.finished, entry.intent.item, message, outcome: .waiting, context)
       }
       return
     }
     for (entry, report) in finished {
       let problem = CaptureProblem(report, item: entry.intent.item, at: entry.intent.address.text)
       let reason = problem.map { _ in report.reason } ?? ""
-      publish("finished", entry.intent.item, reason, outcome: problem?.outcome.rawValue ?? "stored", context)
+      publish(.finished, entry.intent.item, reason, outcome: problem?.outcome ?? .stored, context)
       guard !report.records.isEmpty, let item = try? await records(context).item(entry.intent.item) else { continue }
-      for warning in CaptureCheck.warnings(report, item) { publish("trouble", item.id, warning.message, context) }
+      for warning in CaptureCheck.warnings(report, item) { publish(.trouble, item.id, warning.message, context) }
     }
   }
 }
@@ -239,79 +235,42 @@ extension CaptureReport {
 }
 
 extension LinkNote {
-  /// The note for use outside the plugin: the event, the sensor and the item; never the content of a capture.
-  var value: Value {
+  /// The note for use outside the plugin.
+  var value: Value { event.fieldValue }
+
+  private var event: SensorEvent {
     switch self {
-    case .connected(let address, let isReady): event("connected", at: address, ["isReady": .bool(isReady)])
+    case .connected(let address, let isReady):
+      SensorEvent(kind: .connected, address: address.text, isReady: isReady)
     case .stepped(let address, let step, let status):
-      event(
-        "step", at: address,
-        ["operation": .text(step.operation.rawValue), "status": .optional(status?.word)])
-    case .capturing(let item, let address): event("capturing", item, address)
+      SensorEvent(kind: .step, address: address.text, operation: step.operation.rawValue, status: status?.word)
+    case .capturing(let item, let address): SensorEvent(kind: .capturing, item: item, address: address.text)
     case .waiting(let item, let address, let status, let milliseconds):
-      event("waiting", item, address, ["status": .text(status.word), "milliseconds": .integer(milliseconds)])
-    case .held(let address, let message): event("held", at: address, ["message": .text(message)])
-    case .captured(let item, let address, let ids): event("captured", item, address, ["count": .integer(ids.count)])
-    case .stored(let item, let record):
-      Self.payload("stored", ["item": .integer(item), "capture": .integer(record.id)])
-    case .lost(let item, let address, _, let reason): event("lost", item, address, ["reason": .text(reason)])
-    case .prepared(let item, let address, let outcome): event("prepared", item, address, Self.fields(outcome))
-    case .ended(let item, let address, let outcome): event("ended", item, address, Self.fields(outcome))
-    case .trouble(let item, let address, let reason): event("trouble", item, address, ["reason": .text(reason)])
-    case .stolen(let address): event("stolen", at: address)
-    case .leftLock(let address, let isGivenBack): event("left-lock", at: address, ["isGivenBack": .bool(isGivenBack)])
-    case .lockKept(let address): event("lock-kept", at: address)
+      SensorEvent(
+        kind: .waiting, item: item, address: address.text, status: status.word, milliseconds: milliseconds)
+    case .held(let address, let message): SensorEvent(kind: .held, address: address.text, message: message)
+    case .captured(let item, let address, let ids):
+      SensorEvent(kind: .captured, item: item, address: address.text, count: ids.count)
+    case .stored(let item, let record): SensorEvent(kind: .stored, item: item, capture: record.id)
+    case .lost(let item, let address, _, let reason):
+      SensorEvent(kind: .lost, item: item, address: address.text, reason: reason)
+    case .prepared(let item, let address, let outcome): Self.event(.prepared, item, address, outcome)
+    case .ended(let item, let address, let outcome): Self.event(.ended, item, address, outcome)
+    case .trouble(let item, let address, let reason):
+      SensorEvent(kind: .trouble, item: item, address: address.text, reason: reason)
+    case .stolen(let address): SensorEvent(kind: .stolen, address: address.text)
+    case .leftLock(let address, let isGivenBack):
+      SensorEvent(kind: .leftLock, address: address.text, isGivenBack: isGivenBack)
+    case .lockKept(let address): SensorEvent(kind: .lockKept, address: address.text)
     }
   }
 
-  private static func fields(_ outcome: SequenceOutcome) -> Record {
-    [
-      "outcome": .text(outcome.ending.word), "reason": .text(SanitizedText.line(outcome.ending.reason, limit: 300)),
-      "status": .optional(outcome.ending.status?.word),
-    ]
-  }
-
-  private func event(_ name: String, _ item: Int, _ address: SensorAddress, _ more: Record = [:]) -> Value {
-    var record = more
-    record["item"] = .integer(item)
-    return event(name, at: address, record)
-  }
-
-  private func event(_ name: String, at address: SensorAddress, _ more: Record = [:]) -> Value {
-    var record = more
-    record["address"] = .text(address.text)
-    return Self.payload(name, record)
-  }
-
-  private static let events = [
-    "connected", "step", "capturing", "waiting", "held", "captured", "stored", "lost", "prepared", "ended", "finished",
-    "trouble", "stolen", "left-lock", "lock-kept",
-  ]
-
-  private static let payloadFields: [ValueSchema.Field] = [
-    .init("event", .choice(events), "Kind of event"),
-    .init("item", .optional(.integer), "Number of the item"),
-    .init("address", .optional(.text), "Address of the sensor"),
-    .init("operation", .optional(.text), "Protocol operation"),
-    .init("status", .optional(.text), "Status of the response"),
-    .init("outcome", .optional(.text), "Outcome, as one word"),
-    .init("reason", .optional(.text), "Reason"),
-    .init("message", .optional(.text), "Message of the service"),
-    .init("milliseconds", .optional(.integer), "Waiting time"),
-    .init("count", .optional(.integer), "Number of captures to download"),
-    .init("capture", .optional(.integer), "Number of the capture in the store"),
-    .init("isReady", .optional(.bool), "True if the sensor can capture now"),
-    .init("isGivenBack", .optional(.bool), "True if a lock was released"),
-  ]
-
-  /// The schema of sensor events.
-  static let payload = ValueSchema.record(payloadFields)
-
-  /// Returns an event of sensors with all fields; fields that the event does not have are null.
-  static func payload(_ event: String, _ fields: Record) -> Value {
-    var fields = fields
-    fields["event"] = .text(event)
-    return .record(Record(payloadFields.map { .init($0.name, fields[$0.name] ?? .null) }))
+  private static func event(
+    _ kind: SensorEvent.Kind, _ item: Int, _ address: SensorAddress, _ outcome: SequenceOutcome
+  ) -> SensorEvent {
+    SensorEvent(
+      kind: kind, item: item, address: address.text, status: outcome.ending.status?.word,
+      outcome: outcome.ending.word, reason: SanitizedText.line(outcome.ending.reason, limit: 300))
   }
 }
 

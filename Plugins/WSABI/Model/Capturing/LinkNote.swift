@@ -138,29 +138,27 @@ enum SensorNews: Sendable, Hashable {
     }
   }
 
-  /// Reads the payload of a notification; nil if it is malformed.
+  /// Reads the payload of a notification; nil if it is malformed, or of an event that screens do not show.
   init?(_ payload: Value) {
-    let address = payload["address"].text ?? ""
-    let reason = payload["reason"].text ?? ""
-    let status = payload["status"].text
-    switch (payload["event"].text, payload["item"].integer) {
-    case ("connected", _): self = .connected(address: address, isReady: payload["isReady"].bool ?? false)
-    case ("step", _): self = .step(address: address, operation: payload["operation"].text ?? "", status: status)
-    case ("stolen", _): self = .stolen(address: address)
-    case ("lock-kept", _): self = .lockKept(address: address)
-    case ("capturing", let item?): self = .capturing(item: item)
-    case ("waiting", let item?): self = .waiting(item: item, status: status ?? "")
-    case ("captured", let item?): self = .captured(item: item)
-    case ("stored", let item?): self = .stored(item: item)
-    case ("lost", let item?): self = .lost(item: item, reason: reason)
-    case ("prepared", let item?):
-      self = .prepared(item: item, ending: payload["outcome"].text ?? "", reason: reason, status: status)
-    case ("ended", let item?):
-      self = .ended(item: item, ending: payload["outcome"].text ?? "", reason: reason, status: status)
-    case ("finished", let item?):
-      self = .finished(item: item, outcome: payload["outcome"].text ?? "", reason: reason)
-    case ("trouble", let item?): self = .trouble(item: item, reason: reason)
-    default: return nil
+    let event = ModelRecord<SensorEvent>(payload)
+    guard let kind = event[\.kind] else { return nil }
+    let (address, reason, outcome) = (event[\.address] ?? "", event[\.reason] ?? "", event[\.outcome] ?? "")
+    let status = event[\.status]
+    switch (kind, event[\.item]) {
+    case (.connected, _): self = .connected(address: address, isReady: event[\.isReady] ?? false)
+    case (.step, _): self = .step(address: address, operation: event[\.operation] ?? "", status: status)
+    case (.stolen, _): self = .stolen(address: address)
+    case (.lockKept, _): self = .lockKept(address: address)
+    case (.capturing, let item?): self = .capturing(item: item)
+    case (.waiting, let item?): self = .waiting(item: item, status: status ?? "")
+    case (.captured, let item?): self = .captured(item: item)
+    case (.stored, let item?): self = .stored(item: item)
+    case (.lost, let item?): self = .lost(item: item, reason: reason)
+    case (.prepared, let item?): self = .prepared(item: item, ending: outcome, reason: reason, status: status)
+    case (.ended, let item?): self = .ended(item: item, ending: outcome, reason: reason, status: status)
+    case (.finished, let item?): self = .finished(item: item, outcome: outcome, reason: reason)
+    case (.trouble, let item?): self = .trouble(item: item, reason: reason)
+    case (.held, _), (.leftLock, _), (_, nil): return nil
     }
   }
 }

@@ -7,7 +7,7 @@ extension RecordStore {
     // A process that only reads while the store is locked has no key to write it down.
     guard !isLocked else { return }
     let old = heldLocks.kept(lock)
-    let now = options.clock()
+    let now = now
     if let old, now.seconds(since: old.written) < Self.renewalInSeconds { return }
     let holder = try heldLocks.holder()
     // With many concurrent sensors they share a transaction, as all changes do.
@@ -51,7 +51,7 @@ extension RecordStore {
       try HeldLockRow.delete(left.number, scope)
       return try HeldLockRow.insert(left.lock, holder: holder.number, at: holder.fileIdentity, scope)
     }
-    heldLocks.add(left.lock, number, written: options.clock())
+    heldLocks.add(left.lock, number, written: now)
     heldLocks.release(left.number, isGone: true)
   }
 
@@ -99,7 +99,7 @@ extension RecordStore {
 
   @discardableResult
   func leave(_ left: LeftLock, wasTried: Bool) async -> Bool {
-    let age = options.clock().seconds(since: left.asked)
+    let age = now.seconds(since: left.asked)
     // An entry that cannot be written now is tried and forgotten another time.
     let isForgotten =
       wasTried && age > LeftLock.longestLifeInSeconds ? (try? await forget(left, as: .lockForgotten)) != nil : false

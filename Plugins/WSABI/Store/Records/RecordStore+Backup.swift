@@ -52,7 +52,7 @@ extension RecordStore: Store {
   /// - Throws: ``VaultError/restoreNeedsKey(path:)`` if there is a store: only ``restore(from:provenBy:)`` replaces it.
   func restore(from path: String) async throws {
     if await isCreated() { throw VaultError.restoreNeedsKey(path: path) }
-    try await options.withoutCaptures { try await self.replaceAll(by: path) }
+    try await withoutCaptures { try await self.replaceAll(by: path) }
   }
 
   /// Returns a database of this schema beside the store.
@@ -76,7 +76,7 @@ extension RecordStore: Store {
     try await sqlite.restore(from: path, verifying: verify)
     // A lock that becomes free later must not remove the row that now has its number.
     if !keepsLocks { heldLocks.forgetRows() }
-    setOpened(nil)
+    unlocked.set(nil)
     try await unpack()
     let kept = try await sqlite.read {
       Set(try $0.list("SELECT file FROM capture WHERE file IS NOT NULL") { $0.text(0) })
@@ -85,7 +85,7 @@ extension RecordStore: Store {
     try await OwnThread.value { _ in
       for name in files.all() where !kept.contains(name) { files.remove(name) }
     }
-    options.onChange([.lock])
+    noteLock()
   }
 
   /// Restores the files stored in a backup.
@@ -176,7 +176,7 @@ extension RecordStore {
   ///   `StoreError` if the file is not a backup. Nothing is then changed.
   func restore(from path: String, provenBy source: VaultKeySource) async throws -> Restoration {
     let outcome = Mutex<Restoration?>(nil)
-    try await options.withoutCaptures {
+    try await withoutCaptures {
       for _ in 0..<Self.mostAttempts {
         do {
           let restoration = try await self.restoreOnce(from: path, provenBy: source)
@@ -294,9 +294,7 @@ extension RecordStore {
             log: log)
         }
       } catch VaultRefusal.permission(let role, let permission) {
-        try await queue.write(vault) {
-          try $0.audit(AuditEvent(.permissionRefused, outcome: permission.rawValue))
-        }
+        try await audit(AuditEvent(.permissionRefused, outcome: permission.rawValue), under: vault)
         throw VaultRefusal.permission(role, permission)
       }
     } catch VaultError.noStore, VaultError.storeDamaged, StoreError.corrupt, StoreError.notADatabase {
@@ -323,7 +321,7 @@ extension RecordStore {
     // Altered entries must not be sealed again as if they were intact.
     let continued = before.flatMap { $0.log?.isWhole ?? false || hasSameKeys && $0.log != nil ? $0 : nil }
     if let continued { try await copyLog(to: draft, upTo: continued.anchor.auditCount) }
-    let now = options.clock()
+    let now = now
     return try await draft.write { connection in
       var anchor = try Header.anchor(connection, vault)
       var event = AuditEvent(.restored, outcome: "as of entry \(anchor.auditCount)")

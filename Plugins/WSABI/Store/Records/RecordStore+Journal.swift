@@ -1,6 +1,5 @@
 import PluginAPI
 import PluginStore
-import Synchronization
 
 extension RecordStore: CaptureJournal {
   /// Writes that a capture is about to be requested; refused if there would be no room for the response, or the item
@@ -18,7 +17,7 @@ extension RecordStore: CaptureJournal {
       scope.note(.journal)
       return JournalNumber(number)
     }
-    _ = underWay.withLock { $0.insert(number) }
+    underWay.begin(number)
     return number
   }
 
@@ -46,15 +45,15 @@ extension RecordStore: CaptureJournal {
         try CapturedRow.all(of: number.value, scope.connection, scope.keys).filter { $0.state == .waiting }.map(\.uuid))
       return ids.filter(waiting.contains)
     }
-    _ = underWay.withLock { $0.remove(number) }
-    answered.withLock { answered in for id in waiting { answered[id] = number } }
+    underWay.end(number)
+    underWay.announce(waiting, of: number)
     return waiting
   }
 
   func sink(_ number: JournalNumber, _ id: SensorUUID) async throws -> any DataSink {
     let vault = try opened()
     // An id written a moment ago waits for its data; with many sensors, reading the store takes time.
-    if answered.withLock({ $0.removeValue(forKey: id) }) != number {
+    if !underWay.remove(id, of: number) {
       _ = try await sqlite.read { try CapturedRow.waiting(number, id, $0, vault.keys) }
     }
     return CaptureSink(files)
@@ -109,7 +108,7 @@ extension RecordStore: CaptureJournal {
 
   func end(_ number: JournalNumber, _ outcome: CaptureOutcome) async throws {
     // Even if it cannot be written, the capture is no longer in progress: a lock for idleness waits for that.
-    defer { _ = underWay.withLock { $0.remove(number) } }
+    defer { underWay.end(number) }
     try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
       // A repeated outcome is not a second end.

@@ -158,7 +158,7 @@ extension RecordStore {
   /// Records in the audit log that the list was read, once a minute at most.
   func auditListing() async throws {
     let event = AuditEvent(.peopleListed)
-    let now = options.clock()
+    let now = now
     let isLogged = try opened().readings.withLock { readings in
       readings[event].map { abs(now.seconds(since: $0)) < 60 } ?? false
     }

@@ -89,7 +89,7 @@ extension RecordStore {
   func changeMasterKey(onRow: @escaping @Sendable (Int) throws -> Void = { _ in }) async throws {
     try await checkPermission(.manageKeys)
     let old = try opened()
-    let now = options.clock()
+    let now = now
     let new = OpenVault(
       keys: try VaultKeys(fresh: try Vault.randomKey(), with: old), user: old.user, store: old.store,
       epoch: old.epoch + 1)
@@ -97,7 +97,7 @@ extension RecordStore {
       try KeyRotation(connection, from: old, to: new, onRow: onRow).run(at: now)
     }
     // A process that locked the store meanwhile could not log it under the old key.
-    if !replaceOpened(old, by: new) { try? await queue.write(new) { try $0.audit(AuditEvent(.locked)) } }
+    if !unlocked.replace(old, by: new) { try? await audit(AuditEvent(.locked), under: new) }
     // The old wrappings stay in the database's log until it is truncated.
     try await sqlite.checkpoint()
   }

@@ -40,21 +40,18 @@ final class RecordStore: Sendable {
 
   /// The folder, as an absolute path.
   let folder: String
-  let options: Options
   let sqlite: SQLiteStore
-  let queue: CommitQueue
   let files: CaptureFolder
-  /// The secrets while the store is unlocked.
-  private let vault = Mutex<OpenVault?>(nil)
-  private let everOpened = Mutex(false)
-  /// SQLite's data version, which counts changes by other processes, when it was last read.
-  private let seenVersion = Mutex<Int?>(nil)
   /// The locks of sensors that this process may have.
   let heldLocks: HeldLocks
   /// The captures that this process began and did not end.
-  let underWay = Mutex<Set<JournalNumber>>([])
-  /// Ids that were just written, and whose data was not requested yet.
-  let answered = Mutex<[SensorUUID: JournalNumber]>([:])
+  let underWay = CapturesUnderWay()
+  /// The secrets while the store is unlocked.
+  let unlocked = UnlockedVault()
+  private let options: Options
+  private let queue: CommitQueue
+  /// SQLite's data version, which counts changes by other processes, when it was last read.
+  private let seenVersion = Mutex<Int?>(nil)
 
   /// Creates a store over a folder; nothing is opened, and the folder need not exist.
   init(folder: String, _ options: Options = Options()) {
@@ -108,61 +105,24 @@ final class RecordStore: Sendable {
   }
 
   /// The user who opened the store; nil while it is locked.
-  var user: StoreUser? { vault.withLock { $0?.user } }
+  var user: StoreUser? { unlocked.user }
 
   /// The number of captures that this process began and did not end.
   ///
   /// A lock for idleness waits for them.
-  var capturesUnderWay: Int { underWay.withLock { $0.count } }
+  var capturesUnderWay: Int { underWay.count }
 
   /// True if the store was open before in this process.
   ///
   /// A store that was locked here is opened by the user at this terminal, not by a key kept for other processes.
-  var wasOpened: Bool { everOpened.withLock { $0 } }
+  var wasOpened: Bool { unlocked.wasOpened }
 
-  var isLocked: Bool { vault.withLock { $0 == nil } }
+  var isLocked: Bool { unlocked.isLocked }
 
   /// Returns the secrets needed to work with records.
   ///
   /// - Throws: ``VaultError/locked``.
-  func opened() throws -> OpenVault {
-    guard let vault = vault.withLock({ $0 }) else { throw VaultError.locked }
-    return vault
-  }
-
-  /// Sets or removes the secrets of the unlocked store; previous ones are overwritten.
-  func setOpened(_ new: OpenVault?) {
-    if new != nil { everOpened.withLock { $0 = true } }
-    let old = vault.withLock { vault in
-      defer { vault = new }
-      return vault
-    }
-    if old !== new { old?.wipe() }
-  }
-
-  /// Replaces keys by new ones made from them, unless the store was locked meanwhile.
-  ///
-  /// - Returns: True if the store is now open with them.
-  func replaceOpened(_ old: OpenVault, by new: OpenVault) -> Bool {
-    let isReplaced = vault.withLock { vault in
-      guard vault === old else { return false }
-      vault = new
-      return true
-    }
-    old.wipe()
-    return isReplaced
-  }
-
-  /// Removes keys that no longer open anything, unless they were already replaced.
-  private func drop(_ stale: OpenVault) {
-    let isDropped = vault.withLock { vault in
-      guard vault === stale else { return false }
-      vault = nil
-      return true
-    }
-    stale.wipe()
-    if isDropped { options.onChange([.lock]) }
-  }
+  func opened() throws -> OpenVault { try unlocked.opened() }
 
   /// Returns true if another process changed anything since the last call; false the first time.
   ///
@@ -177,10 +137,21 @@ final class RecordStore: Sendable {
     }
   }
 
+  /// The time of this machine.
+  var now: Instant { options.clock() }
+
+  /// Reports that the store was locked or opened.
+  func noteLock() { options.onChange([.lock]) }
+
+  /// Runs an operation that excludes captures, here and in other processes, or refuses it.
+  func withoutCaptures(_ work: @Sendable () async throws -> Void) async throws {
+    try await options.withoutCaptures(work)
+  }
+
   /// Closes the store permanently, once its writers have ended.
   func close() async {
     await options.beforeClosing()
-    setOpened(nil)
+    unlocked.set(nil)
     await sqlite.close()
     heldLocks.close()
   }
@@ -212,12 +183,17 @@ extension RecordStore {
     }
   }
 
+  /// Writes an entry of the audit log with these keys, in a commit of its own.
+  func audit(_ event: AuditEvent, under vault: OpenVault) async throws {
+    try await queue.write(vault) { try $0.audit(event) }
+  }
+
   /// Records a refusal in the audit log, and drops keys that no longer open anything.
   private func follow(_ error: any Error, _ vault: OpenVault) async throws {
     if case VaultRefusal.permission(_, let permission) = error {
-      try await queue.write(vault) { try $0.audit(AuditEvent(.permissionRefused, outcome: permission.rawValue)) }
+      try await audit(AuditEvent(.permissionRefused, outcome: permission.rawValue), under: vault)
     }
-    if VaultError.storeLocked ~= error { drop(vault) }
+    if VaultError.storeLocked ~= error, unlocked.drop(vault) { noteLock() }
   }
 
   /// Writes a sensor's response, which cannot be obtained twice: on a full disk into the reserved space.
@@ -264,9 +240,9 @@ extension RecordStore {
       if found.isOfFirstForm { try Self.givePair(to: vault.user, found.own, source.kind, header, scope) }
       try scope.audit(AuditEvent(.unlocked))
     }
-    setOpened(vault)
+    unlocked.set(vault)
     try await sweep()
-    options.onChange([.lock])
+    noteLock()
   }
 
   /// Returns the keys of a database of this schema, and the user to whom a key belongs.
@@ -292,11 +268,11 @@ extension RecordStore {
   /// Writes in progress are completed. Data that a sensor still sends can be stored once the store is unlocked again.
   func lock() async {
     // Taken first, so that of two concurrent locks only one is logged.
-    guard let vault = vault.withLock({ $0.take() }) else { return }
+    guard let vault = unlocked.take() else { return }
     // An entry that cannot be written must not keep the store open.
-    try? await queue.write(vault) { try $0.audit(AuditEvent(.locked)) }
+    try? await audit(AuditEvent(.locked), under: vault)
     vault.wipe()
-    options.onChange([.lock])
+    noteLock()
   }
 
   /// Gives a user of an older store the key pair that lets the master key be changed.
@@ -332,7 +308,7 @@ extension RecordStore {
       try connection.execute("UPDATE user SET body = ? WHERE id = 1", [row.sealed(keys)])
     }
     _ = files.holdReserve()
-    try await queue.write(vault) { try $0.audit(AuditEvent(.storeCreated)) }
-    setOpened(vault)
+    try await audit(AuditEvent(.storeCreated), under: vault)
+    unlocked.set(vault)
   }
 }

@@ -1,0 +1,42 @@
+import PluginAPI
+import Testing
+
+@testable import WSABI
+
+struct ScreenActionsTests {
+  @Test func `each screen describes exactly the actions of its enum`() {
+    var screens: Set<String> = []
+    func check<Action: CaseIterable & RawRepresentable>(_ screen: ScreenDescription, _ type: Action.Type)
+    where Action.RawValue == String {
+      #expect(Set(screen.actions.map(\.id)) == Set(type.allCases.map(\.rawValue)), "\(screen.name)")
+      screens.insert(screen.name)
+    }
+    check(PeopleController.description, PeopleAction.self)
+    check(UnlockController.description, UnlockAction.self)
+    check(CardController.description, CardAction.self)
+    check(LightboxController.description, LightboxAction.self)
+    check(WalkthroughController.description, WalkthroughAction.self)
+    check(BiographyController.description, BiographyAction.self)
+    check(DateController.description, DateAction.self)
+    check(NotesController.description, NotesAction.self)
+    check(LogController.description, LogAction.self)
+    check(SettingsController.description, SettingsAction.self)
+    #expect(screens == Set(WSABIPlugin().contributions.screens.map(\.name)))
+  }
+
+  @Test func `arguments have the text that key maps and recorded scripts contain`() {
+    func arguments(_ screen: ScreenDescription, _ action: String) -> [Record] {
+      screen.actions.filter { $0.id == action }.map(\.arguments)
+    }
+    #expect(arguments(PeopleController.description, "item") == [["step": -1], ["step": 1]])
+    #expect(arguments(PeopleController.description, "page") == [["step": -1], ["step": 1]])
+    #expect(arguments(WalkthroughController.description, "type") == [["line": "address"], ["line": "name"]])
+    #expect(
+      arguments(LightboxController.description, "move") == [
+        ["x": -1, "y": 0], ["x": 1, "y": 0], ["x": 0, "y": -1], ["x": 0, "y": 1],
+      ])
+    let request = ScreenRequest("walkthrough").with(WSABIArgument.item, 7).with(WSABIArgument.from, .submodality)
+    #expect(request == ScreenRequest("walkthrough", arguments: ["item": 7, "from": "submodality"]))
+    #expect(ScreenRequest("walkthrough", arguments: ["from": "end"]).arguments[WSABIArgument.from] == nil)
+  }
+}

@@ -5,7 +5,7 @@ enum PluginErrorCodes {
   static let all: [ErrorCodeDescription] = PluginRefusal.codes + use + managing + packages + AuthorError.codes
 
   private static let use: [ErrorCodeDescription] = [
-    PluginHostError.activationFailed.catalogueEntry,
+    PluginHostError.activationFailed.catalogueEntry, PluginHostError.noScreens.catalogueEntry,
     .init("host.plugin-crashed", "the plugin crashed and ended the program; it is quarantined"),
     .init("host.out-of-memory", "a plugin needed more memory than the setting 'host.memory-limit' allows"),
     .init("host.plugin-exited", "the plugin ended the program by calling exit(); it is quarantined"),

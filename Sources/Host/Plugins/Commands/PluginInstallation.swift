@@ -40,7 +40,7 @@ import PluginAPI
     // The index of a source is signed, and has the hash of the package.
     let key: MinisignKey? = if let offer { offer.source.key } else { try await signer(of: files, old) }
     if let rights = inspection.rights { show(rights, inspection.stamp) }
-    if key == nil { try await agreeToUnsigned(inspection, old) }
+    if key == nil { try await agreeToUnsigned(inspection, old, hasSignature: files.signature != nil) }
     let origin = PluginInstaller.Origin(key: key?.text, index: offer?.source.name)
     let before = rights(of: id)
     let staged = try await call.compute("installing '\(id)'") { _ in
@@ -79,7 +79,13 @@ import PluginAPI
   }
 
   /// Asks whether an unsigned plugin is wanted, before any of its code runs.
-  private func agreeToUnsigned(_ inspection: PluginInstaller.Inspection, _ old: PluginLock.Release?) async throws {
+  ///
+  /// - Parameters:
+  ///   - old: The installed version.
+  ///   - hasSignature: True if there is a signature, by a key that is not known.
+  private func agreeToUnsigned(
+    _ inspection: PluginInstaller.Inspection, _ old: PluginLock.Release?, hasSignature: Bool
+  ) async throws {
     if choices.allowsUnsigned { return }
     let (id, version) = (inspection.stamp.id, inspection.stamp.version)
     var text = "Plugin '\(id)' \(version) is not signed with a known key; "
@@ -87,8 +93,10 @@ import PluginAPI
     if old?.key != nil { text += " The installed version is signed." }
     switch try await Question.confirm(text, typing: id, interpreter) {
     case true?: return
-    case false?: throw PackageError.unsigned(id: id, reason: "you did not agree")
-    case nil: throw PackageError.unsigned(id: id, reason: "it is not signed with a known key")
+    case false?: throw PackageError.unsigned(id: id, reason: "you did not agree", hasSignature: hasSignature)
+    case nil:
+      let reason = hasSignature ? "the key of its signature is not known" : "it is not signed"
+      throw PackageError.unsigned(id: id, reason: reason, hasSignature: hasSignature)
     }
   }
 

@@ -214,6 +214,17 @@ import Testing
     #expect(code { _ = try nextRun().activated("tides") } == nil)
   }
 
+  @Test func `a file that others can write is refused with the command that mends its mode`() async throws {
+    try await install(SamplePackage())
+    let file = run.home + "/data/plugins/tides/1.0.0/main.sh"
+    chmod(file, 0o666)
+    var report: ErrorReport?
+    do { _ = try nextRun().activated("tides") } catch { report = ErrorReport(error) }
+    #expect(report?.code == "host.plugin-unsafe" && report?.advice == "run: chmod go-w \(file)")
+    chmod(file, 0o600)
+    #expect(code { _ = try nextRun().activated("tides") } == nil)
+  }
+
   @Test func `verify finds files that were added, apart from caches and hidden files`() async throws {
     try await install(SamplePackage())
     let place = run.home + "/data/plugins/tides/1.0.0/"

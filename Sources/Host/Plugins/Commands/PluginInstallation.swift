@@ -40,6 +40,7 @@ import PluginAPI
     // The index of a source is signed, and has the hash of the package.
     let key: MinisignKey? = if let offer { offer.source.key } else { try await signer(of: files, old) }
     if let rights = inspection.rights { show(rights, inspection.stamp) }
+    warnOfOlder(inspection.stamp, than: old)
     if key == nil { try await agreeToUnsigned(inspection, old, hasSignature: files.signature != nil) }
     let origin = PluginInstaller.Origin(key: key?.text, index: offer?.source.name)
     let before = rights(of: id)
@@ -107,6 +108,18 @@ import PluginAPI
       Diagnostic(
         .note, code: "host.install-rights",
         "plugin '\(stamp.id)' \(stamp.version): \(rights.sentence); its commands declare \(declared)"))
+  }
+
+  /// Warns of a version that is older than the installed one.
+  private func warnOfOlder(_ stamp: PluginStamp, than old: PluginLock.Release?) {
+    guard let installed = old?.version.flatMap(PluginVersion.init), let new = PluginVersion(stamp.version),
+      new < installed
+    else { return }
+    call.warn(
+      Diagnostic(
+        .warning, code: "host.install-older",
+        "version \(new) of '\(stamp.id)' is older than the installed \(installed), whose stores it may refuse",
+        advice: "return with 'workbench plugin rollback \(stamp.id)'"))
   }
 
   /// Asks for what was not agreed to yet: a first installation, or an upgrade that can do more.

@@ -225,6 +225,18 @@ import Testing
     #expect(code { _ = try nextRun().activated("tides") } == nil)
   }
 
+  @Test func `an older version is installed with a warning and logged as a downgrade`() async throws {
+    try await install(SamplePackage(version: "1.10.0"))
+    try await install(SamplePackage(version: "1.10.0"))
+    #expect(!run.messages.contains("is older than"))
+    try await install(SamplePackage(version: "1.9.0"))
+    #expect(run.messages.contains("version 1.9.0 of 'tides' is older than the installed 1.10.0"))
+    #expect(version == "1.9.0")
+    let text = String(decoding: try HostFile.read(run.home + "/state/plugins.log"), as: UTF8.self)
+    let actions = text.split(separator: "\n").map { FieldText.fields(of: String($0))[2] }
+    #expect(actions == ["install", "install", "downgrade"])
+  }
+
   @Test func `verify finds files that were added, apart from caches and hidden files`() async throws {
     try await install(SamplePackage())
     let place = run.home + "/data/plugins/tides/1.0.0/"

@@ -253,9 +253,9 @@ import Testing
       #expect(code { _ = try nextRun().activated("tides") } == nil)
       try HostFile.remove(place + name)
     }
-    try FileManager.default.createSymbolicLink(atPath: place + "linked", withDestinationPath: "/")
+    try FileManager.default.createSymbolicLink(atPath: place + "linked", withDestinationPath: "resources")
     #expect(await run.error("plugin", "verify")?.code == "host.plugin-verify-failed")
-    try HostFile.remove(place + "linked")
+    unlink(place + "linked")
     try await run("plugin", "verify")
   }
 

@@ -31,6 +31,7 @@ import Testing
     #expect(error.code == "host.plugin-no-screens" && error.exitStatus == 3)
     #expect(error.message == "plugin 'tides' has no screens" && error.advice == "its commands are list")
     #expect(run.shown == [])
+    #expect(await Completer(run.interpreter).candidates(["run", ""]) == [.word("sample", "")])
   }
 
   @Test func `a file is opened by its longest extension, else by its first bytes`() async throws {

@@ -5,7 +5,7 @@ enum PluginErrorCodes {
   static let all: [ErrorCodeDescription] = PluginRefusal.codes + use + managing + packages + AuthorError.codes
 
   private static let use: [ErrorCodeDescription] = [
-    PluginHostError.activationFailed.catalogueEntry,
+    PluginHostError.activationFailed.catalogueEntry, PluginHostError.noScreens.catalogueEntry,
     .init("host.plugin-crashed", "the plugin crashed and ended the program; it is quarantined"),
     .init("host.out-of-memory", "a plugin needed more memory than the setting 'host.memory-limit' allows"),
     .init("host.plugin-exited", "the plugin ended the program by calling exit(); it is quarantined"),
@@ -31,7 +31,7 @@ enum PluginErrorCodes {
     .init("host.bundled-replaced", "note: the plugin replaces a bundled plugin"),
     InstallError.notReplaced.catalogueEntry, PluginRefusal.altered.catalogueEntry,
     InstallError.notTheUsers.catalogueEntry, InstallError.notQuarantinedCode.catalogueEntry,
-    .init("host.plugin-verify-failed", "an installed library changed or is missing"),
+    .init("host.plugin-verify-failed", "a file of an installed plugin changed, is missing or was added"),
     .init("host.bisect-no-failure", "the command line to bisect does not fail"),
     .init("host.bisect-no-plugin", "note: the command line fails without any plugin too"),
     InstallError.notInstalledCode.catalogueEntry, InstallError.pinned.catalogueEntry,
@@ -52,6 +52,7 @@ enum PluginErrorCodes {
     .init("host.bad-signature", "the signature does not fit the file; do not use it"),
     .init("host.install-rights", "note: the rights of a plugin and the effects of its commands"),
     .init("host.install-new-rights", "note: the rights and effects that an upgrade adds"),
+    .init("host.install-older", "warning: the plugin is older than the installed version"),
     SourceError.badIndexCode.catalogueEntry, SourceError.unreachable.catalogueEntry, SourceError.older.catalogueEntry,
     .init("host.source-stale", "warning: the last good copy of an index is used"),
     .init("host.source-expired", "warning: the index of a source has expired"),

@@ -139,7 +139,14 @@ import PluginAPI
     let altered = InstalledFiles.altered(in: FilePath.folder(of: plugin.path), hash: hash) {
       $0 != main && !$0.hasPrefix("resources/")
     }
-    if let altered { throw PluginRefusal.altered(id: id, path: altered, isInstalled: true) }
+    guard let altered else { return }
+    do throws(ErrorReport) {
+      _ = try FileTrust.checkFile(altered)
+    } catch {
+      // Its reason names the command that mends the mode.
+      if PluginRefusal.unsafeReason(error) != nil { throw error }
+    }
+    throw PluginRefusal.altered(id: id, path: altered, isInstalled: true)
   }
 
   /// Returns the plugin whose program the manifest names; the program starts at its first use.

@@ -45,6 +45,13 @@ enum PluginHostError {
       advice: "re-enable it with 'workbench plugin unquarantine \(entry.id)'",
       details: ["plugin": .text(entry.id), "signal": .text(entry.signal), "phase": .text(entry.phase)])
   }
+  static let noScreens = DeclaredError("host.plugin-no-screens", .notFound, "the plugin has no screens")
+  static func noScreens(_ id: String, commands: [String]) -> ErrorReport {
+    noScreens(
+      "plugin '\(id)' has no screens",
+      advice: commands.isEmpty ? nil : "its commands are " + commands.joined(separator: ", "),
+      details: ["plugin": .text(id)])
+  }
   static let activationFailed = DeclaredError(
     "host.plugin-activation-failed", .pluginFailed, "the plugin could not be activated")
   /// The plugin's activation failed; the reason is its own error.

@@ -30,6 +30,17 @@ struct ScreenLaunch: Sendable, Equatable {
   var isRemembered = true
   /// The settings of a run without a terminal; nil for the terminal.
   var headless: Headless?
+
+  /// Activates the plugin.
+  ///
+  /// - Throws: The reason why it cannot be used, or ``PluginHostError/noScreens(_:commands:)``.
+  @MainActor func activatePlugin(in plugins: PluginHost) throws {
+    guard let plugin else { return }
+    _ = try plugins.activated(plugin)
+    if screen == nil, let known = plugins.contributions(of: plugin), known.screens.isEmpty {
+      throw PluginHostError.noScreens(plugin, commands: known.commandNames)
+    }
+  }
 }
 
 /// Shows screens for the command line.

@@ -1,5 +1,6 @@
 import Foundation
 import PluginAPI
+import TestSupport
 import Testing
 
 @testable import Host
@@ -20,6 +21,17 @@ import Testing
     #expect(await run.error("run", "smaple")?.exitStatus == 3)
     #expect(await run.error("run", "sample", "--keys", "x")?.exitStatus == 2)
     #expect(await run.error("run", "sample", "--headless", "x")?.exitStatus == 2)
+  }
+
+  @Test func `a plugin without screens is not shown, and its commands are named`() async throws {
+    let run = try CommandLineRun(findsPlugins: true)
+    let folder = try TemporaryFolder()
+    try await run("plugin", "install", try SamplePackage().write(to: folder), "--allow-unsigned")
+    let error = try #require(await run.error("run", "tides"))
+    #expect(error.code == "host.plugin-no-screens" && error.exitStatus == 3)
+    #expect(error.message == "plugin 'tides' has no screens" && error.advice == "its commands are list")
+    #expect(run.shown == [])
+    #expect(await Completer(run.interpreter).candidates(["run", ""]) == [.word("sample", "")])
   }
 
   @Test func `a file is opened by its longest extension, else by its first bytes`() async throws {

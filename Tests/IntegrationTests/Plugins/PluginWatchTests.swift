@@ -57,6 +57,42 @@ struct PluginWatchTests {
     #expect(names.contains("list") && !names.contains("fetch") && !names.contains("info"))
   }
 
+  /// A program that keeps 64 MiB during its command.
+  private static let filling = #"""
+    import json, sys
+    for line in sys.stdin:
+        request = json.loads(line)
+        number, method = request["id"], request["method"]
+        if method == "call":
+            held = bytearray(b"x" * (64 << 20))
+            emitted = {"jsonrpc": "2.0", "method": "emit", "params": {"id": number, "value": len(held)}}
+            print(json.dumps(emitted), flush=True)
+        result = {"protocol": 1} if method == "hello" else None
+        print(json.dumps({"jsonrpc": "2.0", "id": number, "result": result}), flush=True)
+    """#
+
+  private static let fillingManifest = #"""
+    {"protocol": 1, "run": ["python3", "main.py"],
+     "plugin": {"id": "filling", "name": "Filling", "version": "1.0.0", "summary": "Needs memory"},
+     "commands": [{"name": "fill", "summary": "Fill memory", "arguments": [], "options": [], "effects": [],
+       "output": {"schema": {"is": "any"}, "type": null, "stream": false}}]}
+    """#
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/python3"), "there is no python3"))
+  func `profile includes the memory of a plugin's program, which is not loaded`() throws {
+    let home = try PluginHome(withPlugin: false)
+    try home.folder.write(Array(Self.fillingManifest.utf8), "plugins/filling/plugin.json")
+    try home.folder.write(Array(Self.filling.utf8), "plugins/filling/main.py")
+    let run = try home.run("plugin", "profile", "filling", "--json")
+    #expect(run.status == 0, "\(run.errors)")
+    let rows = run.rows
+    #expect(rows.compactMap { $0["phase"] as? String } == ["activate", "command"])
+    #expect(rows.allSatisfy { $0["problem"] is NSNull }, "\(run.output)")
+    let memory = rows.compactMap { $0["mebibytes"] as? Double }
+    try #require(memory.count == 2)
+    #expect(memory[1] > memory[0] + 64)
+  }
+
   @Test func `profile reports why a plugin cannot be activated`() throws {
     let home = try PluginHome()
     for (wish, problem) in [("throw-in-activate", "not today"), ("trap-in-activate", "SIGILL")] {

@@ -203,13 +203,7 @@ final class ChildProcess {
   }
 
   /// The peak of the resident memory since the start or ``forgetPeak()``; 0 if it is unknown.
-  ///
-  /// - Source: proc_pid_status(5)
-  var peakMebibytes: Double {
-    guard let text = try? HostFile.read("/proc/\(process)/status") else { return 0 }
-    let line = String(decoding: text, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    return (line?.split { $0 == " " || $0 == "\t" }.dropFirst().first.flatMap { Double($0) } ?? 0) / 1024
-  }
+  var peakMebibytes: Double { ProcessMemory.peakMebibytes(of: process) }
 
   /// Resets the peak of the resident memory to that of now.
   ///

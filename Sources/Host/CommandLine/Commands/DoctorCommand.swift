@@ -67,7 +67,9 @@ import PluginAPI
     var findings: [Finding] = []
     for plugin in plugins.catalog.plugins where plugin.state != .ready && (id == nil || plugin.id == id) {
       let report = plugin.error
-      let status: Finding.Status = report?.kind == .refused || report == nil ? .note : .error
+      // Most refused plugins wait for the user; one that was in use and has changed is a fault.
+      let waits = report.map { $0.kind == .refused && !(PluginRefusal.altered ~= $0) } ?? true
+      let status: Finding.Status = waits ? .note : .error
       findings.append(
         Finding(
           "plugins", plugin.id ?? plugin.path, status, report?.message ?? plugin.state.rawValue, advice: report?.advice)

@@ -85,7 +85,7 @@ import PluginAPI
   private static func show(_ launch: ScreenLaunch, _ interpreter: CommandInterpreter) async throws {
     var launch = launch
     launch.isRemembered = !launch.documents.contains(where: interpreter.streams.temporary.hold)
-    if let plugin = launch.plugin { _ = try interpreter.session.plugins.activated(plugin) }
+    try launch.activatePlugin(in: interpreter.session.plugins)
     let bytes = try await interpreter.screens.run(launch, interpreter)
     try interpreter.streams.output.write(bytes)
   }

@@ -27,7 +27,7 @@ import PluginAPI
     let size = try GlobalOption.size(call.text("size"), option: "--size", least: 1)
     let launch = ScreenLaunch(
       plugin: call["plugin"].text, screen: call["screen"].text, documents: call.texts("document"))
-    if let plugin = launch.plugin { _ = try interpreter.session.plugins.activated(plugin) }
+    try launch.activatePlugin(in: interpreter.session.plugins)
     interpreter.replay = try ScreenReplay(launch, size: size, interpreter)
   }
 

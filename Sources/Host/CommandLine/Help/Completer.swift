@@ -183,7 +183,7 @@ import PluginAPI
   private func known(_ command: String, _ parameter: String, _ before: [String]) -> [String] {
     let plugins = table.plugins.contributions
     switch (command, parameter) {
-    case ("run", "plugin"): return plugins.map(\.plugin.id)
+    case ("run", "plugin"): return plugins.filter { !$0.screens.isEmpty }.map(\.plugin.id)
     case (_, "id"), ("plugin probe", "path"): return table.plugins.catalog.plugins.compactMap(\.id)
     case ("plugin install", "replace"), ("plugin enable", "replace"):
       return table.plugins.installer.bundled.sorted()

@@ -9,12 +9,13 @@ extension PluginCommands {
         "result", .choice(["same", "changed", "missing"]), "Comparison with the library that was installed or enabled"),
       .init("expected", .text, "SHA-256 at installation or when enabled"),
       .init("found", .optional(.text), "Current SHA-256"),
-      .init("altered", .optional(.text), "First file of the plugin that changed or is missing"),
+      .init("altered", .optional(.text), "First file of the plugin that changed, is missing or was added"),
     ]
     let declaration = CommandDescription(
       "plugin verify", "Check that installed plugins are unchanged", output: .init(.table(fields))
     ).explained(
-      "Exits with status 1 if a file changed or is missing.",
+      "Exits with status 1 if a file changed, is missing or was added. Hidden files and '__pycache__' folders are not "
+        + "compared.",
       examples: [.init("verify", "Compare all installed files with their recorded SHA-256")])
     return HostCommand(declaration) { call in
       let lock = PluginLock(data: session.folders.data)
@@ -44,7 +45,10 @@ extension PluginCommands {
       if let (bytes, _) = try? FileTrust.read(file, isTrusted: true) {
         found = try ContentHash.required(bytes)
       }
-      let altered = entry.release.contents.flatMap { InstalledFiles.altered(in: FilePath.folder(of: file), hash: $0) }
+      let folder = FilePath.folder(of: file)
+      let altered = entry.release.contents.flatMap { hash in
+        InstalledFiles.altered(in: folder, hash: hash) ?? InstalledFiles.added(in: folder, hash: hash)
+      }
       let result = found == nil ? "missing" : found == expected && altered == nil ? "same" : "changed"
       return [
         "id": .text(entry.id), "path": .text(file), "result": .text(result), "expected": .text(expected),

@@ -40,7 +40,8 @@ import PluginAPI
     // The index of a source is signed, and has the hash of the package.
     let key: MinisignKey? = if let offer { offer.source.key } else { try await signer(of: files, old) }
     if let rights = inspection.rights { show(rights, inspection.stamp) }
-    if key == nil { try await agreeToUnsigned(inspection, old) }
+    warnOfOlder(inspection.stamp, than: old)
+    if key == nil { try await agreeToUnsigned(inspection, old, hasSignature: files.signature != nil) }
     let origin = PluginInstaller.Origin(key: key?.text, index: offer?.source.name)
     let before = rights(of: id)
     let staged = try await call.compute("installing '\(id)'") { _ in
@@ -79,7 +80,13 @@ import PluginAPI
   }
 
   /// Asks whether an unsigned plugin is wanted, before any of its code runs.
-  private func agreeToUnsigned(_ inspection: PluginInstaller.Inspection, _ old: PluginLock.Release?) async throws {
+  ///
+  /// - Parameters:
+  ///   - old: The installed version.
+  ///   - hasSignature: True if there is a signature, by a key that is not known.
+  private func agreeToUnsigned(
+    _ inspection: PluginInstaller.Inspection, _ old: PluginLock.Release?, hasSignature: Bool
+  ) async throws {
     if choices.allowsUnsigned { return }
     let (id, version) = (inspection.stamp.id, inspection.stamp.version)
     var text = "Plugin '\(id)' \(version) is not signed with a known key; "
@@ -87,8 +94,10 @@ import PluginAPI
     if old?.key != nil { text += " The installed version is signed." }
     switch try await Question.confirm(text, typing: id, interpreter) {
     case true?: return
-    case false?: throw PackageError.unsigned(id: id, reason: "you did not agree")
-    case nil: throw PackageError.unsigned(id: id, reason: "it is not signed with a known key")
+    case false?: throw PackageError.unsigned(id: id, reason: "you did not agree", hasSignature: hasSignature)
+    case nil:
+      let reason = hasSignature ? "the key of its signature is not known" : "it is not signed"
+      throw PackageError.unsigned(id: id, reason: reason, hasSignature: hasSignature)
     }
   }
 
@@ -99,6 +108,18 @@ import PluginAPI
       Diagnostic(
         .note, code: "host.install-rights",
         "plugin '\(stamp.id)' \(stamp.version): \(rights.sentence); its commands declare \(declared)"))
+  }
+
+  /// Warns of a version that is older than the installed one.
+  private func warnOfOlder(_ stamp: PluginStamp, than old: PluginLock.Release?) {
+    guard let installed = old?.version.flatMap(PluginVersion.init), let new = PluginVersion(stamp.version),
+      new < installed
+    else { return }
+    call.warn(
+      Diagnostic(
+        .warning, code: "host.install-older",
+        "version \(new) of '\(stamp.id)' is older than the installed \(installed), whose stores it may refuse",
+        advice: "return with 'workbench plugin rollback \(stamp.id)'"))
   }
 
   /// Asks for what was not agreed to yet: a first installation, or an upgrade that can do more.

@@ -77,7 +77,8 @@ import PluginAPI
       .init("name", .text, "Command or screen"),
       .init("milliseconds", .optional(.number), "Duration", heading: nil, unit: nil, decimals: 2),
       .init(
-        "mebibytes", .optional(.number), "Peak memory of the process until then", heading: nil, unit: nil, decimals: 2),
+        "mebibytes", .optional(.number), "Peak memory of the process, and of the plugin's program, until then",
+        heading: nil, unit: nil, decimals: 2),
       .init("problem", .optional(.text), "Reason why it failed"),
     ]
     let declaration = CommandDescription(

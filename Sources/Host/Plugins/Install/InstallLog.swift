@@ -8,7 +8,7 @@ import PluginAPI
 struct InstallLog: Sendable {
   /// An action on an installed plugin.
   enum Action: String, Sendable {
-    case install, upgrade, rollback, remove, pin, unpin
+    case install, upgrade, downgrade, rollback, remove, pin, unpin
   }
 
   private let path: String

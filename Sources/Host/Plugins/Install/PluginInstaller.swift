@@ -159,7 +159,7 @@ struct PluginInstaller: Sendable {
     var release = staged.release
     release.file = folder + "/" + staged.main
     // First, so that nothing is installed without a line.
-    try log.add(isUpgrade ? .upgrade : .install, id, release)
+    try log.add(isUpgrade ? Self.action(replacing: old?.release.version, with: release.version) : .install, id, release)
     try HostFile.makeFolder(FilePath.folder(of: folder))
     guard rename(staged.folder, folder) == 0 else { throw HostFileError.cannot(.write, folder, code: errno) }
     HostFile.synchronize(folder: FilePath.folder(of: folder))
@@ -171,6 +171,13 @@ struct PluginInstaller: Sendable {
       id: id, isEnabled: true, isPinned: old?.isPinned ?? false, release: release,
       previous: previous?.file == nil ? nil : previous)
     return Outcome(id: id, release: release, replaced: isUpgrade ? old?.release.version : nil)
+  }
+
+  /// Returns the action of the log for a version that replaces another one.
+  private static func action(replacing old: String?, with new: String?) -> InstallLog.Action {
+    guard let old = old.flatMap(PluginVersion.init), let new = new.flatMap(PluginVersion.init) else { return .install }
+    if old < new { return .upgrade }
+    return new < old ? .downgrade : .install
   }
 
   /// Returns the folder for a version that no other copy of it has.

@@ -15,7 +15,7 @@ enum PackageError: Error, Equatable, ReportableError {
   /// A signature does not fit its file, or has another form.
   case badSignature(String)
   /// The plugin is not signed with a known key, and the user did not agree to that.
-  case unsigned(id: String, reason: String)
+  case unsigned(id: String, reason: String, hasSignature: Bool)
   /// The package is not the one that the index lists.
   case otherContent(String)
 
@@ -23,7 +23,7 @@ enum PackageError: Error, Equatable, ReportableError {
   var reason: String {
     switch self {
     case .damaged(let reason), .unsafe(let reason), .tooLarge(let reason), .badKey(let reason),
-      .badSignature(let reason), .unsigned(_, let reason), .otherContent(let reason):
+      .badSignature(let reason), .unsigned(_, let reason, _), .otherContent(let reason):
       reason
     case .noCompression: "packages need zlib, which is not installed"
     }
@@ -49,10 +49,11 @@ enum PackageError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "host.bad-signature", kind: .refused, "cannot trust the signature: \(reason)",
         advice: "do not use the file; get it again from its publisher")
-    case .unsigned(let id, _):
+    case .unsigned(let id, _, let hasSignature):
       ErrorReport(
         code: "host.package-unsigned", kind: .refused, "plugin '\(id)' was not installed: \(reason)",
-        advice: "if you trust it, install it with '--allow-unsigned'", details: ["plugin": .text(id)])
+        advice: (hasSignature ? "give the publisher's key with '--key', or, " : "")
+          + "if you trust it, install it with '--allow-unsigned'", details: ["plugin": .text(id)])
     case .otherContent:
       ErrorReport(
         code: "host.package-altered", kind: .refused, "the package is not the one that the index lists: \(reason)",

@@ -102,12 +102,17 @@ struct PluginFiles: Sendable {
     }
   }
 
-  /// Lists the files of a folder and those below; hidden files and Python's caches are left out.
+  /// Returns the names in a folder of a plugin, sorted; hidden files and Python's caches are left out.
+  fileprivate static func names(in folder: String) -> [String] {
+    PluginScan.names(in: folder).filter { $0 != "__pycache__" }
+  }
+
+  /// Lists the files of a folder and those below.
   ///
   /// - Parameter prefix: The start of the files' names in the plugin's own folder.
   private static func files(in folder: String, prefix: String, _ names: inout PackageNames) throws -> [File] {
     var files: [File] = []
-    for name in PluginScan.names(in: folder) where name != "__pycache__" {
+    for name in Self.names(in: folder) {
       let path = folder + "/" + name
       var status = stat()
       guard lstat(path, &status) == 0 else { throw InstallError.badResource(path: path, reason: FilePath.lastError) }
@@ -193,16 +198,40 @@ struct InstalledFiles: Sendable {
   /// - Parameter isChecked: Returns true if a file of a name is compared.
   static func altered(in folder: String, hash: String, where isChecked: (String) -> Bool = { _ in true }) -> String? {
     let path = folder + "/" + fileName
-    guard let (list, _) = try? FileTrust.read(path, limit: largest), ContentHash.of(list) == hash else { return path }
-    for line in String(decoding: list, as: UTF8.self).split(separator: "\n") {
-      // 64 digits, two spaces and the name.
-      let name = String(line.dropFirst(66))
-      guard isChecked(name) else { continue }
-      let file = folder + "/" + name
-      guard let (content, _) = try? FileTrust.read(file), ContentHash.of(content) == String(line.prefix(64)) else {
-        return file
-      }
+    guard let lines = Self.lines(in: folder, hash: hash) else { return path }
+    for line in lines where isChecked(line.name) {
+      let file = folder + "/" + line.name
+      guard let (content, _) = try? FileTrust.read(file), ContentHash.of(content) == line.hash else { return file }
     }
     return nil
+  }
+
+  /// Returns the path of a file that is not in the list; nil if there is none.
+  ///
+  /// Files that packages leave out are not looked for: Python writes its caches beside a program.
+  static func added(in folder: String, hash: String) -> String? {
+    guard let lines = Self.lines(in: folder, hash: hash) else { return nil }
+    return firstFile(in: folder, below: "", notIn: Set(lines.map(\.name)))
+  }
+
+  private static func firstFile(in folder: String, below prefix: String, notIn known: Set<String>) -> String? {
+    for name in PluginFiles.names(in: folder + "/" + prefix) where !known.contains(prefix + name) {
+      let path = folder + "/" + prefix + name
+      var status = stat()
+      guard lstat(path, &status) == 0 else { continue }
+      guard status.st_mode & S_IFMT == S_IFDIR else { return path }
+      if let file = firstFile(in: folder, below: prefix + name + "/", notIn: known) { return file }
+    }
+    return nil
+  }
+
+  /// Returns the lines of the list; nil if its hash differs.
+  private static func lines(in folder: String, hash: String) -> [(hash: String, name: String)]? {
+    guard let (list, _) = try? FileTrust.read(folder + "/" + fileName, limit: largest), ContentHash.of(list) == hash
+    else { return nil }
+    // 64 digits, two spaces and the name.
+    return String(decoding: list, as: UTF8.self).split(separator: "\n").map { line in
+      (String(line.prefix(64)), String(line.dropFirst(66)))
+    }
   }
 }

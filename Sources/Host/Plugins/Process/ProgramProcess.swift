@@ -60,6 +60,9 @@ final class ProgramProcess: Sendable {
   /// The identifiers of the process groups to kill at the end of this process.
   private static let groups = Mutex<Set<Int32>>([])
 
+  /// The identifiers of the running programs.
+  static var running: Set<pid_t> { groups.withLock { $0 } }
+
   private let service: chost_service
   private let state = Mutex(State())
   private let writer = WorkQueue("workbench.program-input")

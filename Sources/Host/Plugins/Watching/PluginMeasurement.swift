@@ -12,7 +12,7 @@ struct PluginMeasurement: Sendable {
 
   var part: Part
   var milliseconds: Double?
-  /// The peak of the process's memory until the part ended.
+  /// The peak memory of the process, and of the plugin's program, until the part ended.
   var mebibytes: Double?
   /// The reason why it failed; nil if it succeeded.
   var problem: String?
@@ -28,10 +28,11 @@ struct PluginMeasurement: Sendable {
       + contributions.screens.map { Part(phase: .screen, name: $0.name) }
   }
 
-  /// Measures loading and activation.
+  /// Measures loading and activation; a program is not loaded.
   static func start(of id: String, _ trials: PluginTrials) throws -> [PluginMeasurement] {
     let record = try run(Part(phase: .activate), of: id, trials)
-    let phases: [PluginPhase] = record.milliseconds[.activate] == nil ? [.load] : [.load, .activate]
+    let measured = [PluginPhase.load, .activate].filter { record.milliseconds[$0] != nil }
+    let phases = measured.isEmpty ? [.load] : measured
     return phases.map { phase in
       PluginMeasurement(
         part: Part(phase: phase), milliseconds: record.milliseconds[phase], mebibytes: record.mebibytes[phase],
@@ -131,9 +132,10 @@ struct PluginMeasurement: Sendable {
   private func note(_ phase: PluginPhase, since start: Double) {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    let programs = ProgramProcess.running.reduce(0) { $0 + ProcessMemory.peakMebibytes(of: $1) }
     record[phase.rawValue] = [
       "milliseconds": .number((MonotonicClock.seconds - start) * 1000),
-      "mebibytes": .number(Double(usage.ru_maxrss) / 1024),
+      "mebibytes": .number(Double(usage.ru_maxrss) / 1024 + programs),
     ]
   }
 }

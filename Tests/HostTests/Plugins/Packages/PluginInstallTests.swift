@@ -59,7 +59,7 @@ import Testing
     ] {
       let error = try #require(await run.error(["plugin", "install"] + words))
       #expect(error.code == "host.package-unsigned" && error.exitStatus == 7, "\(words)")
-      #expect(error.advice?.contains("--allow-unsigned") == true)
+      #expect(error.advice == "if you trust it, install it with '--allow-unsigned'")
     }
     #expect(names("data/plugins") == [] && version == nil)
     try await run("plugin", "install", package, "--no-input", "--allow-unsigned")
@@ -83,7 +83,10 @@ import Testing
 
   @Test func `a signed package requires confirmation, and its key is recorded`() async throws {
     let package = try SamplePackage().write(to: folder, isSigned: true)
-    #expect(await run.error("plugin", "install", package)?.code == "host.package-unsigned")
+    let unknown = try #require(await run.error("plugin", "install", package))
+    #expect(
+      unknown.code == "host.package-unsigned" && unknown.message.hasSuffix("the key of its signature is not known"))
+    #expect(unknown.advice?.hasPrefix("give the publisher's key with '--key', or, if you trust it") == true)
     let words = ["plugin", "install", package, "--key", SamplePackage.key]
     #expect(await run.error(words)?.code == "host.not-confirmed")
     #expect(version == nil && names("data/plugins") == [])
@@ -209,6 +212,60 @@ import Testing
     #expect(code { _ = try nextRun().activated("tides") } == "host.plugin-altered")
     try await install(SamplePackage())
     #expect(code { _ = try nextRun().activated("tides") } == nil)
+  }
+
+  @Test func `a file that others can write is refused with the command that mends its mode`() async throws {
+    try await install(SamplePackage())
+    let file = run.home + "/data/plugins/tides/1.0.0/main.sh"
+    chmod(file, 0o666)
+    var report: ErrorReport?
+    do { _ = try nextRun().activated("tides") } catch { report = ErrorReport(error) }
+    #expect(report?.code == "host.plugin-unsafe" && report?.advice == "run: chmod go-w \(file)")
+    chmod(file, 0o600)
+    #expect(code { _ = try nextRun().activated("tides") } == nil)
+  }
+
+  @Test func `an older version is installed with a warning and logged as a downgrade`() async throws {
+    try await install(SamplePackage(version: "1.10.0"))
+    try await install(SamplePackage(version: "1.10.0"))
+    #expect(!run.messages.contains("is older than"))
+    try await install(SamplePackage(version: "1.9.0"))
+    #expect(run.messages.contains("version 1.9.0 of 'tides' is older than the installed 1.10.0"))
+    #expect(version == "1.9.0")
+    let text = String(decoding: try HostFile.read(run.home + "/state/plugins.log"), as: UTF8.self)
+    let actions = text.split(separator: "\n").map { FieldText.fields(of: String($0))[2] }
+    #expect(actions == ["install", "install", "downgrade"])
+  }
+
+  @Test func `verify finds files that were added, apart from caches and hidden files`() async throws {
+    try await install(SamplePackage())
+    let place = run.home + "/data/plugins/tides/1.0.0/"
+    for name in [".venv/bin/python", "__pycache__/main.pyc", "resources/__pycache__/more.pyc"] {
+      try HostFile.write([1], to: place + name, makesFolder: true)
+    }
+    try FileManager.default.createDirectory(atPath: place + "nothing/in/it", withIntermediateDirectories: true)
+    try await run("plugin", "verify")
+    for name in ["statistics.py", "nothing/in/it/late.csv", "resources/late.csv"] {
+      try HostFile.write([1], to: place + name, makesFolder: true)
+      #expect(await run.error("plugin", "verify")?.code == "host.plugin-verify-failed")
+      #expect(run.streams.output.contents.contains(place + name))
+      // A program may write into its own folder; that does not stop it.
+      #expect(code { _ = try nextRun().activated("tides") } == nil)
+      try HostFile.remove(place + name)
+    }
+    try FileManager.default.createSymbolicLink(atPath: place + "linked", withDestinationPath: "resources")
+    #expect(await run.error("plugin", "verify")?.code == "host.plugin-verify-failed")
+    unlink(place + "linked")
+    try await run("plugin", "verify")
+  }
+
+  @Test func `doctor reports an altered plugin as an error`() async throws {
+    try await install(SamplePackage())
+    try await run("plugin", "doctor", "tides")
+    let file = run.home + "/data/plugins/tides/1.0.0/plugin.json"
+    try HostFile.write(try HostFile.read(file) + [0x0A], to: file)
+    plugins.forgetCatalog()
+    #expect(await run.error("plugin", "doctor", "tides")?.code == "host.doctor-found-errors")
   }
 
   @Test func `a version that changed while it was not used is refused after a rollback`() async throws {

@@ -73,7 +73,8 @@ def peaks(call, file: File("spectrum"), least: Number(0, 100) = 0.1):
             if values[index - 1] < values[index] >= values[index + 1] and values[index] >= least]
 
 
-@plugin.command("plot", "Draw a spectrum", help={"file": "File with a wavelength and an absorbance on each line"},
+@plugin.command("plot", "Draw a spectrum", picture=True,
+                help={"file": "File with a wavelength and an absorbance on each line"},
                 examples=[("plot dye.spectrum", "Draw the spectrum on the terminal")])
 def plot(call, file: File("spectrum")):
     width, height = call.picture_size or SIZE

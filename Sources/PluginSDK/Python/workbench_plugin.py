@@ -408,12 +408,13 @@ class Plugin:
 
     # Declarations
 
-    def command(self, name, summary, *, help={}, table=None, type=None, stream=False, effects=("reads",),
-                examples=(), discussion="", complete={}):
+    def command(self, name, summary, *, help={}, table=None, picture=False, type=None, stream=False,
+                effects=("reads",), examples=(), discussion="", complete={}):
         """Declares a command: the function gets the call and the parameters, and returns its result or None.
 
         `help` has a summary for each parameter, `table` the columns of the result, `type` the name of its type,
-        `complete` for a parameter the command and column that list its values.
+        `complete` for a parameter the command and column that list its values. `picture` is true if the result is a
+        picture: the command then has the options of pictures, and `call.picture_size` is what `--size` asks for.
         """
         def decorate(function):
             parameters = list(inspect.signature(function).parameters.values())[1:]
@@ -421,7 +422,7 @@ class Plugin:
             for parameter in parameters:
                 (arguments if parameter.default is inspect.Parameter.empty else options).append(
                     _parameter(parameter, help.get(parameter.name, ""), complete.get(parameter.name)))
-            schema = {"is": "table", "fields": _columns(table)} if table else {"is": "any"}
+            schema = {"is": "table", "fields": _columns(table)} if table else {"is": "picture" if picture else "any"}
             self._manifest["commands"].append({
                 "name": name, "summary": summary, "discussion": discussion, "arguments": arguments, "options": options,
                 "examples": [{"line": line, "summary": text} for line, text in examples], "effects": list(effects),

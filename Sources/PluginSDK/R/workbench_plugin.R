@@ -234,9 +234,11 @@ new_plugin <- function(id, name, version, summary) {
   #' Declares a command: `run` gets the call and the parameters, and returns its result or NULL.
   #'
   #' `table` has a type for each column of the result: text, integer, number, bool or date, or a list of `type`,
-  #' `title`, `unit`, `decimals` and `summary`. `type` is the name of the result's type.
-  plugin$command <- function(name, summary, run, parameters = list(), table = NULL, type = NULL, stream = FALSE,
-                             effects = "reads", examples = list(), discussion = "") {
+  #' `title`, `unit`, `decimals` and `summary`. `type` is the name of the result's type. `picture` is TRUE if the
+  #' result is a picture: the command then has the options of pictures, and `call$picture_size`, width and height, is
+  #' what `--size` asks for.
+  plugin$command <- function(name, summary, run, parameters = list(), table = NULL, picture = FALSE, type = NULL,
+                             stream = FALSE, effects = "reads", examples = list(), discussion = "") {
     named <- Map(function(parameter, name) c(list(name = gsub("_", "-", name)), parameter), parameters,
                  names(parameters))
     required <- vapply(parameters, function(parameter) parameter$required, TRUE)
@@ -247,7 +249,7 @@ new_plugin <- function(id, name, version, summary) {
       if (!is.null(column$title)) field$heading <- column$title
       c(field, column[intersect(names(column), c("unit", "decimals"))])
     })
-    schema <- if (is.null(table)) list(is = "any") else list(is = "table", fields = fields)
+    schema <- if (!is.null(table)) list(is = "table", fields = fields) else list(is = if (picture) "picture" else "any")
     lines <- lapply(names(examples), function(line) list(line = line, summary = examples[[line]]))
     declare("commands", list(
       name = name, summary = summary, discussion = discussion, arguments = unname(named[required]),
@@ -340,6 +342,7 @@ new_plugin <- function(id, name, version, summary) {
   # A call of a command, as its function gets it.
   new_call <- function(id, presentation) {
     call <- list(is_interactive = isTRUE(presentation$interactive))
+    call$picture_size <- unlist(presentation$pictureSize)
     checked <- function() if (as.character(id) %in% canceled) stop(.canceled())
     #' Emits a value to the caller.
     call$emit <- function(value) {

@@ -62,6 +62,17 @@ struct PythonPluginTests {
         + "\n")
   }
 
+  @Test func `a command that declares a picture draws it in the size that was asked for`() throws {
+    for (options, size) in [([], [4, 2]), (["--size", "6x3"], [6, 3])] as [([String], [UInt8])] {
+      let file = home.folder.url("sketch\(size).png")
+      let outcome = try home.run(["parts", "sketch", "--output", file.path] + options)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      // The header of a PNG file has the width and height at byte 16.
+      #expect(try Array(Data(contentsOf: file)[16..<24]) == [0, 0, 0, size[0], 0, 0, 0, size[1]])
+    }
+    #expect(try home.run("help", "parts", "sketch").output.contains("--size"))
+  }
+
   @Test func `a program's printed output goes to the log, not into results`() throws {
     #expect(try home.run("parts", "chatter", "--json").output == "1\n")
     let log = try String(contentsOf: home.home.appendingPathComponent("state/workbench.log"), encoding: .utf8)

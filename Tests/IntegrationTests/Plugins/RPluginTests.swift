@@ -52,6 +52,17 @@ struct RPluginTests {
     #expect(log.contains("printed text"))
   }
 
+  @Test func `a command that declares a picture draws it in the size that was asked for`() throws {
+    for (options, size) in [([], [4, 2]), (["--size", "6x3"], [6, 3])] as [([String], [UInt8])] {
+      let file = home.folder.url("sketch\(size).png")
+      let outcome = try home.run(["counts", "sketch", "--output", file.path] + options)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      // The header of a PNG file has the width and height at byte 16.
+      #expect(try Array(Data(contentsOf: file)[16..<24]) == [0, 0, 0, size[0], 0, 0, 0, size[1]])
+    }
+    #expect(try home.run("help", "counts", "sketch").output.contains("--size"))
+  }
+
   @Test func `an R command streams, warns, renders and calls its own plugin`() throws {
     #expect(
       try home.run("counts", "stream", "--jsonl").output == #"{"index":1}"# + "\n" + #"{"index":2}"# + "\n"

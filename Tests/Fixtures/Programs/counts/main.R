@@ -36,6 +36,11 @@ plugin$command("first", "Call another command", parameters = list(file = input_f
     list(words = nrow(rows), first = rows$word[1], unit = plugin$get("unit"))
   })
 
+plugin$command("sketch", "Draw a picture", picture = TRUE, run = function(call) {
+  size <- if (is.null(call$picture_size)) c(4, 2) else call$picture_size
+  picture(size[1], size[2], rep(as.raw(c(0, 0, 255, 255)), prod(size)))
+})
+
 plugin$command("stumble", "End with an error of R", run = function(call) log(-1:0 + "a"))
 
 plugin$command("shape", "Emit a value with a renderer", type = "counts.shape", run = function(call) list(sides = 4))

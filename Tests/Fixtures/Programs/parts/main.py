@@ -5,7 +5,7 @@ import os
 import sys
 import time
 
-from workbench_plugin import Choice, Error, File, Plugin, list_view, run, split_view, text_view
+from workbench_plugin import Choice, Error, File, Plugin, list_view, picture_view, run, split_view, text_view
 
 plugin = Plugin("parts", "Parts", "1.0.0", "Has all parts of a program")
 plugin.setting("unit", str, "Unit", default="metre")
@@ -51,6 +51,12 @@ def chatter(call):
     print("printed text", flush=True)
     print("logged text", file=sys.stderr, flush=True)
     return 1
+
+
+@plugin.command("sketch", "Draw a part", picture=True)
+def sketch(call):
+    width, height = call.picture_size or (4, 2)
+    return picture_view(width, height, b"\x00\x00\xff\xff" * (width * height))["picture"]
 
 
 @plugin.command("hang", "Never end")

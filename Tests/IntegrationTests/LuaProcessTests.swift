@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Scripts in Lua in the real program.
+/// Lua scripts in the real program.
 @Suite(
   .timeLimit(.minutes(10)),
   .enabled(if: dlopen("liblua5.4.so.0", RTLD_LAZY) != nil, "the package 'liblua5.4-0' is not installed"))

@@ -13,10 +13,10 @@ import PluginAPI
     ).taking(options: [
       Parameter("stdio", .flag, "Serve the program that started this one, over its standard streams"),
       Parameter("socket", .text, "Socket file to listen on, for programs of the same user"),
-      Parameter("read-only", .flag, "Refuse commands that change or delete something"),
+      Parameter("read-only", .flag, "Refuse commands that change or delete data"),
       Parameter("mcp", .flag, "Speak the Model Context Protocol over the standard streams, for agents"),
-      Parameter("root", .folder, "With --mcp, folder whose files an agent may name", isRepeatable: true),
-      Parameter("allow-writes", .flag, "With --mcp, offer a tool that runs commands which change something"),
+      Parameter("root", .folder, "With --mcp, folder whose files an agent may use", isRepeatable: true),
+      Parameter("allow-writes", .flag, "With --mcp, also offer a tool for commands that change data"),
       Parameter(
         "allow", .choice(ToolCommands.guardedPlugins.sorted()), "With --mcp, plugin with personal data to offer",
         isRepeatable: true),
@@ -27,8 +27,8 @@ import PluginAPI
       """,
       examples: [
         .init("serve --stdio", "Serve the program that starts it"),
-        .init("serve --socket ~/wb.sock --read-only", "Serve several programs, which may only read"),
-        .init("serve --mcp --root ~/structures", "Give an agent tools to read with"),
+        .init("serve --socket ~/wb.sock --read-only", "Serve several programs, read-only"),
+        .init("serve --mcp --root ~/structures", "Give an agent read-only tools"),
       ])
     return HostCommand(declaration, writesOutput: true) { [unowned interpreter] call in
       try await run(try Mode(call), interpreter)

@@ -126,7 +126,8 @@ extension SaltBridge: StructureItem {
     Field("positive", { $0.label(ofAtom: $0.item.positive) }, "Nitrogen, such as A/LYS7/NZ", heading: "Positive")
     Field("negative", { $0.label(ofAtom: $0.item.negative) }, "Oxygen", heading: "Negative")
     Field(
-      "distance", \.item.distance, .length, "Distance of the atoms in angstrom", heading: "Distance", unit: "angstrom")
+      "distance", \.item.distance, .length, "Distance between the atoms in angstrom", heading: "Distance",
+      unit: "angstrom")
   }
 }
 
@@ -198,7 +199,8 @@ extension Disulfide: StructureItem {
     Field("first", { $0.label(ofAtom: $0.item.first) }, "Sulfur, such as A/CYS3/SG", heading: "Sulfur")
     Field("second", { $0.label(ofAtom: $0.item.second) }, "Sulfur bonded to it", heading: "Sulfur")
     Field(
-      "distance", \.item.distance, .length, "Distance of the atoms in angstrom", heading: "Distance", unit: "angstrom")
+      "distance", \.item.distance, .length, "Distance between the atoms in angstrom", heading: "Distance",
+      unit: "angstrom")
     Field("stated", \.item.isStated, "True if the file states the bond", heading: "Stated")
   }
 }

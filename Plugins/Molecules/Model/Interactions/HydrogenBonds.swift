@@ -29,8 +29,9 @@ extension HydrogenBond: StructureItem {
     Field(
       "acceptor", { $0.label(ofAtom: $0.item.acceptor) }, "Atom that accepts the hydrogen", heading: "Acceptor")
     Field(
-      "distance", \.item.distance, .length, "Distance of the atoms in angstrom", heading: "Distance", unit: "angstrom")
-    Field("evidence", \.item.evidence, "Evidence for the bond", heading: "Known from")
+      "distance", \.item.distance, .length, "Distance between the atoms in angstrom", heading: "Distance",
+      unit: "angstrom")
+    Field("evidence", \.item.evidence, "Evidence for the bond", heading: "Evidence")
     Field(
       "energy", optional: \.item.energy, .energy, "Energy of a bond between backbones in kcal/mol; else null",
       heading: "Energy",

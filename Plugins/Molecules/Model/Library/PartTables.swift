@@ -35,7 +35,7 @@ enum PartTables {
       .init("second", title: "Atom", .integers(bonds.map { Int($0.second) - start + 1 })),
       .init("secondName", title: "Name", .texts(bonds.map { structure.label(ofAtom: Int($0.second)) })),
       .init("order", title: "Order", .texts(bonds.map { orderNames[Int($0.order.rawValue)] })),
-      .init("origin", title: "Known from", .texts(bonds.map { $0.origin.name })),
+      .init("origin", title: "Source", .texts(bonds.map { $0.origin.name })),
       .init("length", title: "Length", unit: "angstrom", .numbers(lengths, .length)),
     ])
   }

@@ -17,9 +17,9 @@ import PluginAPI
     ).explained(
       """
       Prints versions, system, terminal, changed settings, plugins, the findings of 'doctor', crashes of plugins and \
-      the end of the log. The report is sent nowhere.
+      the end of the log. The report is not sent anywhere.
 
-      Values of settings and variables are left out unless they are numbers or one of several words. In messages, \
+      Values of settings and variables are left out unless they are numbers or fixed choices. In messages, \
       everything that the program does not declare itself is replaced by '…': names, paths, addresses, quotations.
 
       '--output' writes the printed report to a file; on a terminal it asks first.

@@ -42,7 +42,7 @@ extension StoreCommands {
 
   static func unshare(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "store unshare", "Use the file of a shared store on this machine again",
+      "store unshare", "Return from a shared store to the file on this machine",
       output: .init(.record([.init("store", .text), backend])), effects: [.reads, .writes]
     ).taking([name]).explained(
       "The file has the content from before the store was shared; the database keeps its content. The command asks for "

@@ -91,12 +91,12 @@ import PluginAPI
       "plugin source add", "Add a source of plugins", output: .init(.record(sourceFields)),
       effects: [.reads, .writes, .network]
     ).taking(
-      [Parameter("location", .text, "Folder, index.json or address of https", isRequired: true)],
+      [Parameter("location", .text, "Folder, index.json or https address", isRequired: true)],
       options: [
-        Parameter("key", .text, "Public key of minisign that the index is signed with", isRequired: true)
+        Parameter("key", .text, "Minisign public key that the index is signed with", isRequired: true)
       ]
     ).explained(
-      "The index must be signed with the key, which its publisher states. Whoever holds the secret key can offer you "
+      "The index must be signed with the key, which its publisher states. Anyone with the secret key can offer you "
         + "plugins and upgrades.",
       examples: [
         .init("source add https://example.org/plugins --key RWQ…", "Source on the network"),
@@ -131,7 +131,7 @@ import PluginAPI
       "plugin source remove", "Remove a source of plugins", output: .init(.record([.init("name", .text, "Name")])),
       effects: [.reads, .writes]
     ).taking([Parameter("name", .text, "Name of the source", isRequired: true)]).explained(
-      "Plugins that were installed from it stay.", examples: [.init("source remove lab", "Forget a source")])
+      "Plugins installed from it are kept.", examples: [.init("source remove lab", "Forget a source")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let name = call.text("name")
       try await interpreter.session.packageSources.remove(name)

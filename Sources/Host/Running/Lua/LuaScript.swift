@@ -1,7 +1,7 @@
 import PluginAPI
 import Synchronization
 
-/// Runs a script in Lua on a thread of its own, and its commands on the main actor.
+/// Runs a Lua script on a thread of its own, and its commands on the main actor.
 @MainActor final class LuaScript {
   private let interpreter: CommandInterpreter
   private let script: LuaBridge.Script

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The command that shows everything about one molecule.
+/// The command that shows the metadata and counts of a molecule.
 enum InfoCommand {
   static let command = CommandPart(
     CommandDescription(

@@ -6,7 +6,7 @@ enum ServiceCommands {
 
   static let search = CommandPart(
     CommandDescription(
-      "search", "Search online databases for molecules", output: .table(of: SearchHit.self), effects: [.reads, .network]
+      "search", "Search databases for molecules", output: .table(of: SearchHit.self), effects: [.reads, .network]
     ).taking(text, ServiceAccess.service, rows).explained(
       """
       The best results come first. The Protein Data Bank searches the full text of its entries. PubChem searches for a \

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Commands that activate another state of the database.
+/// Commands that activate another version of the database.
 enum UpdateCommands {
   static let all: [PathCaseCommand] = [update, rollback]
 
@@ -229,11 +229,11 @@ struct UpdateOutcome: Sendable {
 
   /// The source of the documents.
   var source: String
-  /// The state, in its publisher's own notation.
+  /// The version, as named by its publisher.
   var snapshot: String
   /// The SHA-256 digest of its manifest.
   var sha256: String
-  /// A Boolean value indicating whether another state is active now.
+  /// A Boolean value indicating whether another version was activated.
   var isChanged = false
   /// The types in linking order; empty if the service reported no changes.
   var types: [TypeOutcome] = []

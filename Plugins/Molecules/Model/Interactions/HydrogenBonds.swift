@@ -49,8 +49,9 @@ extension HydrogenBond: StructureItem {
 struct HydrogenBondFinder {
   private static let reach: Float = 3.5
   private static let hydrogenReach = 2.5
-  /// The cosines of 120° and 90°.
+  /// The cosine of 120°.
   private static let hydrogenCosine = -0.5
+  /// The cosine of 90°.
   private static let bearerCosine = 0.0
 
   private let structure: Structure
@@ -73,7 +74,7 @@ struct HydrogenBondFinder {
     neighbors = BondNeighbors(bonds, of: structure.models[model].atoms)
   }
 
-  /// Returns the bonds by ascending donor and acceptor.
+  /// Returns the bonds, sorted by donor and acceptor.
   ///
   /// - Parameter includesWater: True to include bonds with water.
   /// - Complexity: linear in the atoms.
@@ -173,8 +174,7 @@ struct HydrogenBondRoles {
 
   init(_ structure: Structure) { self.structure = structure }
 
-  /// Returns the role of an atom: by name in standard residues, else by element, with its own hydrogens where the file
-  /// has them.
+  /// Returns the role of an atom, which depends on its name in standard residues, and on its element otherwise.
   ///
   /// Nitrogen and oxygen of ligands are both; carbon and other elements are neither.
   mutating func role(_ atom: Int) -> Role {

@@ -104,7 +104,7 @@ private func rules(_ texts: [String], paths: [String]) throws(ErrorReport) -> [D
   for path in rules.compactMap(\.operation) where !paths.contains(path) {
     throw SimulatorError.unknownDocument(
       "the simulated database has no document '\(path)'",
-      advice: Suggestion.advice(for: path, in: paths) ?? "name one as 'pools'")
+      advice: Suggestion.advice(for: path, in: paths) ?? "name a document, such as 'pools'")
   }
   return rules
 }

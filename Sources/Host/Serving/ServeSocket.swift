@@ -126,7 +126,7 @@ final class ServeSocket: Sendable {
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == geteuid() else {
       throw ServeError.badSocket(
-        path, reason: "there is a file that is not a socket of yours", advice: "name another path")
+        path, reason: "the path is a file that is not your socket", advice: "name another path")
     }
     // Without waiting: a server whose queue of connections is full is in use.
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)

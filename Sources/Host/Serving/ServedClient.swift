@@ -276,7 +276,7 @@ extension ServedClient {
     let refusal = state.withLock { state -> ErrorReport? in
       if state.isEnding { return ServeError.canceled }
       if state.calls[request.id] != nil {
-        return ServeError.badRequest("the id \(request.id.shortText) is that of a request that is not answered yet")
+        return ServeError.badRequest("the id \(request.id.shortText) is in use by an unanswered request")
       }
       if state.calls.count >= limits.openRequests {
         return ServeError.busy("more than \(limits.openRequests) requests are unanswered")

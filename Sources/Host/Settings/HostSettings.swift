@@ -29,7 +29,7 @@ enum HostSettings {
     "links", "Web addresses in results and on screens as links; auto on terminals known to open them",
     default: GlobalOptions.LinkChoice.auto)
   private static let memoryLimit = Setting(
-    "memory-limit", in: 0...1 << 24, "Limit of writable memory once plugins run; 0 for no limit", unit: "megabyte",
+    "memory-limit", in: 0...1 << 24, "Limit of writable memory while plugins run; 0 for no limit", unit: "megabyte",
     default: 0)
   private static let isolate = Setting(
     flag: "isolate", "Run each plugin in a separate process, like '--isolate'")

@@ -230,7 +230,7 @@ enum SettingsError {
     broken("'\(path)', line \(error.line), column \(error.column): \(error.problem)", error)
   }
   /// The file holds something other than an object.
-  static func notAnObject(path: String) -> ErrorReport { broken("'\(path)' does not hold a JSON object") }
+  static func notAnObject(path: String) -> ErrorReport { broken("'\(path)' does not contain a JSON object") }
   /// An area of the file is something other than an object.
   static func areaNotAnObject(path: String, area: String) -> ErrorReport {
     broken("'\(area)' in '\(path)' is not a JSON object")

@@ -30,7 +30,7 @@ struct HostileProgramProcessTests {
     ("kill -SEGV $$", "the program of plugin 'bad' ended during screen 'main': SIGSEGV"),
     ("sleep 1000 & kill -KILL $$", "the program of plugin 'bad' ended during screen 'main': SIGKILL"),
     ("yes", "the program of plugin 'bad' was ended: a line is not JSON"),
-    ("echo '{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{}}'; read -r end", "it answered the request 7"),
+    ("echo '{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{}}'; read -r end", "it responded to request 7"),
     ("yes >&2", "Waiting for Main"), ("printf '{'; exec sleep 1000", "Waiting for Main"),
     (
       "trap '' TERM INT HUP; exec >&- sleep 1000", "the program of plugin 'bad' ended during screen 'main': SIGKILL"

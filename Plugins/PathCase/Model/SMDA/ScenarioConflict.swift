@@ -51,7 +51,7 @@ extension ScenarioConflict {
     }
     let processes = restrictions.map { "the restriction of \(network.processes[$0].id)" }
     let groups = groupNames.map { "one active process of \($0)" }
-    let parts = pools + processes + groups + (limitsActive ? ["the largest number of active processes"] : [])
+    let parts = pools + processes + groups + (limitsActive ? ["the maximum number of active processes"] : [])
     switch parts.count {
     case 0: return "the network has no scenario, even without observations"
     case 1: return "there is no scenario with \(parts[0])"

@@ -224,7 +224,7 @@ extension BatchCommands {
       try await call.emit(result)
       if let first = findings.first {
         throw BatchError.resultsDiffer(
-          "\(findings.count) of \(sampled) items gave another result, such as '\(first.id)'",
+          "\(findings.count) of \(sampled) items gave a different result, such as '\(first.id)'",
           details: ["items": .list(findings.map { .integer($0.item) })])
       }
     }

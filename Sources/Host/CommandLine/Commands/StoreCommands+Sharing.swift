@@ -9,10 +9,10 @@ extension StoreCommands {
       output: .init(
         .record([
           .init("store", .text), backend, .init("copied", .integer, "Number of items that were copied"),
-          .init("known", .integer, "Number of items that the database had"),
+          .init("known", .integer, "Number of items that the database already had"),
           .init(
             "notCopied", .integer,
-            "Number of items that only this machine has: you may not write there, or others have their names"),
+            "Number of items that were not copied: you may not write there, or their names are taken"),
         ])),
       effects: [.reads, .writes, .network]
     ).taking([
@@ -55,7 +55,7 @@ extension StoreCommands {
         throw ErrorReport(code: "host.store-not-shared", kind: .refused, "'\(name.text)' is not shared")
       }
       try await Question.confirm(
-        "Use '\(store.path)' again in place of '\(address)'? Later changes are only in the database.", interpreter)
+        "Use '\(store.path)' again instead of '\(address)'? Later changes are only in the database.", interpreter)
       try await store.unshare()
       let result: Value = ["store": .text(name.text), backend.name: .text(store.backend)]
       try await call.emit(result)

@@ -260,7 +260,7 @@ import PluginAPI
       }
     } else if following.isEmpty {
       navigator.show(
-        Diagnostic(.note, code: "host.no-sequence", "no function has the keys \(KeyHelp.labels(typed))"))
+        Diagnostic(.note, code: "host.no-sequence", "no action has the keys \(KeyHelp.labels(typed))"))
     } else {
       pendingKeys = typed
     }

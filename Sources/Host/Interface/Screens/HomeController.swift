@@ -187,7 +187,7 @@ extension HomeController {
     var choices: [ChoiceRequest.Choice] = [.init(id: "keep", title: "Keep the list")]
     if !gone.isEmpty { choices.append(.init(id: "missing", title: "Remove missing ones", detail: "\(gone.count)")) }
     choices.append(.init(id: "all", title: "Remove all", detail: "\(documents.count)"))
-    ask(ChoiceRequest("Forget recent documents; the files stay", choices: choices)) { controller, answer in
+    ask(ChoiceRequest("Forget recent documents; the files are kept", choices: choices)) { controller, answer in
       switch answer {
       case "missing": controller.remove(gone)
       case "all": controller.remove(Set(controller.documents))

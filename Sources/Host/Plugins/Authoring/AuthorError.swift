@@ -20,7 +20,7 @@ enum AuthorError {
     badID("the plugin cannot be made: \(reason)", advice: "choose an id such as 'tide-tables'")
   }
   private static let folderExists = DeclaredError(
-    "host.folder-exists", .refused, "the folder for a new plugin exists; choose another")
+    "host.folder-exists", .refused, "the folder for a new plugin already exists; choose another")
   static func folderExists(_ folder: String) -> ErrorReport {
     folderExists("'\(folder)' already exists", advice: "choose another folder with '--folder'")
   }
@@ -51,11 +51,11 @@ enum AuthorError {
       details: ["file": .text(path), "line": .integer(line)])
   }
   static let notAProgramCode = DeclaredError(
-    "host.not-a-program", .usage, "transcripts can be recorded only of plugins that are programs")
+    "host.not-a-program", .usage, "transcripts can be recorded only for plugins that are programs")
   static func notAProgram(_ path: String) -> ErrorReport {
     notAProgramCode("'\(path)' is a library, which has no transcripts", advice: "omit '--record'")
   }
-  private static let cannotWatch = DeclaredError("host.cannot-watch", .failure, "changes of files cannot be watched")
+  private static let cannotWatch = DeclaredError("host.cannot-watch", .failure, "files cannot be watched for changes")
   static func cannotWatch(_ folder: String, reason: String) -> ErrorReport {
     cannotWatch(
       "cannot watch '\(folder)' for changes: \(reason)",

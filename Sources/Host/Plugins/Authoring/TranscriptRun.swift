@@ -228,7 +228,7 @@ final class TranscriptRun: ProgramProcess.Reader {
   private func judge(_ end: ProgramProcess.End, isLate: Bool, _ seconds: Double) {
     if isDone || difference != nil { return }
     if isLate {
-      difference = "it did not answer within \(GenericText.inline(.number(seconds))) s"
+      difference = "it did not respond within \(GenericText.inline(.number(seconds))) s"
     } else {
       let line = next < transcript.steps.count ? " before line \(transcript.steps[next].line)" : ""
       difference = "it ended\(line) with \(end.text)" + lastLine

@@ -75,7 +75,7 @@ import PluginAPI
       replaced: call["replace"].text, allowsUnsigned: call.flag("allow-unsigned"), knownKeys: sources.all.map(\.key))
     if let text = call["key"].text {
       guard let key = MinisignKey(text) else {
-        throw PackageError.badKey("'\(text)' is not a public key of minisign, which begins with RW")
+        throw PackageError.badKey("'\(text)' is not a minisign public key, which begins with RW")
       }
       choices.key = key
     }

@@ -8,7 +8,7 @@ import PluginAPI
 
   private nonisolated static let sourceFields: [ValueSchema.Field] = [
     .init("name", .text, "Name of the source"), .init("location", .text, "Path or address of its index"),
-    .init("key", .text, "Public key of minisign that its index is signed with"),
+    .init("key", .text, "Minisign public key that its index is signed with"),
   ]
 
   private nonisolated static func record(_ source: PackageSource) -> Record {
@@ -104,7 +104,7 @@ import PluginAPI
       ])
     return HostCommand(declaration) { [unowned interpreter] call in
       guard let key = MinisignKey(call.text("key")) else {
-        throw PackageError.badKey("'\(call.text("key"))' is not a public key of minisign, which begins with RW")
+        throw PackageError.badKey("'\(call.text("key"))' is not a minisign public key, which begins with RW")
       }
       let (location, sources) = (call.text("location"), await interpreter.session.packageSources)
       let loaded = try await call.compute("fetching the index") { try sources.add(location, key: key, $0) }

@@ -53,7 +53,7 @@ enum ProgramError {
   }
   static let ended = DeclaredError(
     "host.plugin-ended", .pluginFailed,
-    "the program or isolated process of a plugin ended before it answered; its messages are in workbench.log")
+    "the program or isolated process of a plugin ended before it responded; its messages are in workbench.log")
   static func ended(_ subject: Subject, during doing: String, how: String) -> ErrorReport {
     ended(
       "\(subject.text) ended during \(doing): \(how)", advice: log,
@@ -69,10 +69,10 @@ enum ProgramError {
   }
   static let notResponding = DeclaredError(
     "host.plugin-not-responding", .pluginFailed,
-    "the program or isolated process of a plugin does not answer in time")
+    "the program or isolated process of a plugin does not respond in time")
   static func notResponding(_ subject: Subject, during doing: String, seconds: Double) -> ErrorReport {
     notResponding(
-      "\(subject.text) did not answer within \(GenericText.inline(.number(seconds))) s during \(doing)",
+      "\(subject.text) did not respond within \(GenericText.inline(.number(seconds))) s during \(doing)",
       advice: log, details: ["plugin": .text(subject.id), "during": .text(doing)])
   }
 }

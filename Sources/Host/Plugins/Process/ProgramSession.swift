@@ -352,7 +352,7 @@ extension ProgramSession {
       return pending
     }
     guard let pending else {
-      throw RPCMessage.Problem(message: "it answered the request \(id.shortText), which does not wait for an answer")
+      throw RPCMessage.Problem(message: "it responded to request \(id.shortText), which is not pending")
     }
     pending.completion(result)
   }
@@ -362,7 +362,7 @@ extension ProgramSession {
       (parameters["id"].integer.flatMap { state.pending[$0]?.mailbox }, state.lastID)
     }
     guard mailbox != nil || (1...max(1, lastID)).contains(parameters["id"].integer ?? 0) else {
-      throw RPCMessage.Problem(message: "it named the call \(parameters["id"].shortText), which was not made")
+      throw RPCMessage.Problem(message: "it named call \(parameters["id"].shortText), which was not made")
     }
     return mailbox
   }
@@ -372,7 +372,7 @@ extension ProgramSession {
     func decoded<Content: ValueConvertible>(_ name: String, _ type: Content.Type) throws(RPCMessage.Problem) -> Content
     {
       guard let content = try? Content(value: parameters[name]) else {
-        throw RPCMessage.Problem(message: "'\(name)' of '\(method)' does not have its form")
+        throw RPCMessage.Problem(message: "'\(name)' of '\(method)' has the wrong form")
       }
       return content
     }
@@ -442,7 +442,7 @@ extension ProgramSession {
           return state.subscriptions.count
         }
         if count > host.limits.openRequests {
-          end(.failed(ProgramError.badMessage(subject, "it subscribes too often")))
+          end(.failed(ProgramError.badMessage(subject, "it has too many subscriptions")))
         }
         return .null
       }

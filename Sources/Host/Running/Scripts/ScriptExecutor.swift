@@ -179,7 +179,7 @@ extension ScriptExecutor {
 
   private func expect(_ condition: ScriptCondition, _ statement: ScriptStatement) throws {
     if try scope.holds(condition) { return }
-    var message = "'\(ScriptStatement.text(of: Array(statement.words.dropFirst())))' does not hold"
+    var message = "'\(ScriptStatement.text(of: Array(statement.words.dropFirst())))' is false"
     if case .comparison(let left, _, _, _) = condition {
       message += "; the left side is \(ScriptValue.summary(of: try scope.value(of: left)))"
     }

@@ -43,7 +43,7 @@ import Testing
     #expect(await error(run, ["script", script, "--show", "--plain"])?.message.contains("'--plain'") == true)
     #expect(await error(run, ["script", "-", "--show"])?.message.contains("read from standard input") == true)
     let lua = try file(run, "print(1)", as: "tour.lua")
-    #expect(await error(run, ["script", lua, "--show"])?.message.contains("Lua have none") == true)
+    #expect(await error(run, ["script", lua, "--show"])?.message.contains("Lua scripts have none") == true)
     #expect(await error(run, ["script", script, "--show", "--pace", "-1"])?.kind == .usage)
   }
 

@@ -135,7 +135,7 @@ import Testing
     let library = try await ContainedLibrary(limits: limits)
     let screen = try await opened(library)
     screen.press("h")
-    #expect(screen.outline.text.joined().contains("did not answer within 0.3 s during screen 'ports'"))
+    #expect(screen.outline.text.joined().contains("did not respond within 0.3 s during screen 'ports'"))
     #expect(try await library.process() > 0)
     screen.press("enter")
     await screen.settle()

@@ -19,7 +19,7 @@ struct SharedLibrary: LibraryBackend, SharedContent {
   ///
   /// - Parameters:
   ///   - address: The address of the database.
-  ///   - local: The user's own library, which stores what concerns this user alone.
+  ///   - local: The user's own library, which stores data of this user alone.
   ///   - isOffline: True if no connection is allowed.
   ///   - onChange: Called after every change made here; after those by any user once ``listen()`` was called.
   init(

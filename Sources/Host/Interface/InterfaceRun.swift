@@ -44,7 +44,7 @@ import PluginAPI
     _ launch: ScreenLaunch, _ interpreter: CommandInterpreter, setup: Navigator.Setup
   ) async throws -> Int32 {
     let session = interpreter.session
-    // Before the full screen, which must not show what libraries write to standard error.
+    // Before the full screen, which must not show text that libraries write to standard error.
     session.plugins.divertOutput()
     let display = try TerminalDisplay(loop: session.loop, options: TerminalDisplay.Options(interpreter))
     interpreter.interruption?.handOver(to: display, loop: session.loop)

@@ -251,7 +251,8 @@ extension HostFile {
   ///   - path: The file; its folder is made if it is missing.
   ///   - patienceInSeconds: The maximum time to wait for another process.
   ///   - work: Reads and writes the file.
-  /// - Throws: ``HostFileError`` if the folder cannot be opened or another process keeps the lock, and what the work throws.
+  /// - Throws: ``HostFileError`` if the folder cannot be opened or another process keeps the lock, and the errors of
+  ///   the work.
   static func whileAlone<Result>(
     with path: String, patienceInSeconds: Double = 5, _ work: () throws -> Result
   ) throws -> Result {

@@ -76,7 +76,7 @@ import PluginAPI
     limits.calls = HostSettings.servedCalls(interpreter.session.settings)
     // Nobody can be asked but through a client.
     interpreter.options.noInput = true
-    // What plugins print, and what commands write past their result, must not mix with messages.
+    // Text printed by plugins, or written by commands beside their result, must not mix with messages.
     StandardOutput.divert(to: HostLog(folder: interpreter.session.folders.state))
     try interpreter.streams.output.redirect(to: STDERR_FILENO)
     let result: Result<Void, any Error>

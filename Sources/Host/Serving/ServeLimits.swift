@@ -27,7 +27,7 @@ struct ServeLimits: Sendable {
   var endSeconds = 2.0
   /// The same for calls that finish their work.
   var finishingSeconds = 40.0
-  /// The time that the client gets at the end to read what is left, in seconds.
+  /// The time that the client gets at the end to read the remaining output, in seconds.
   var flushSeconds = 5.0
 
   /// The limits as clients see them.

@@ -120,7 +120,7 @@ final class ServeOutput: Sendable {
     close()
   }
 
-  /// Drops what is not written yet, and everything from now on.
+  /// Drops unwritten output, and all further output.
   private func close() {
     release { Self.close(&$0) }
   }

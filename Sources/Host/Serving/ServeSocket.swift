@@ -110,7 +110,7 @@ final class ServeSocket: Sendable {
     let folder = FilePath.folder(of: path)
     do throws(ErrorReport) {
       try FileTrust.checkFolder(folder)
-      // Of a folder that all may write to, such as /tmp, nobody can be kept away.
+      // In a folder that everyone may write to, such as /tmp, no one can be kept out.
       try FileTrust.checkFolder(FilePath.real(folder) ?? folder, insideChecked: true)
     } catch {
       if let reason = PluginRefusal.unsafeReason(error), let advice = error.advice {

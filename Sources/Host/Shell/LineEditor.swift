@@ -5,8 +5,8 @@ import Synchronization
 
 /// A line editor with history, search and completion: libedit on the terminal of standard input and error.
 ///
-/// It reads on a queue of its own. Libedit calls back on that thread, which waits there for what the loop knows.
-// The C handle, and what its callbacks use, is used on `queue` alone; the rest is behind a lock or never changes.
+/// It reads on a queue of its own. Libedit calls back on that thread, which then waits for the loop.
+// Only `queue` uses the C handle and the state of its callbacks; all else is behind a lock or constant.
 final class LineEditor: LineSource, @unchecked Sendable {
   /// The functions of the shell that the editor calls, on its own thread.
   struct Client: Sendable {

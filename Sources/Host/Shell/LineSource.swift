@@ -11,7 +11,7 @@ protocol LineSource: Sendable {
   /// Gives up the line that is being typed; safe on every thread.
   func interrupt()
 
-  /// Releases what the reader holds, once no line is read.
+  /// Releases the reader's resources, once no line is being read.
   func close() async
 }
 

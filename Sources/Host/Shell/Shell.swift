@@ -144,7 +144,7 @@ import PluginAPI
   /// Forgets the beginning of a line.
   private func discard() { (pending, prompt.continues) = ("", false) }
 
-  /// Returns true for a Ctrl-C soon after another one; the first one on an empty line says how to leave.
+  /// Returns true for a Ctrl-C soon after another one; the first one on an empty line shows how to leave.
   private func isSecondInterrupt(isLineEmpty: Bool) -> Bool {
     let now = MonotonicClock.seconds
     if now - interruptedAtInSeconds < doubleInterruptInSeconds { return true }

@@ -42,7 +42,7 @@ extension GraphOverlay {
 
   /// Creates an overlay of the fluxes of a model, if there are any.
   ///
-  /// Without an optimum nothing is marked, and the title says why.
+  /// Without an optimum nothing is marked, and the title gives the reason.
   init(fluxes solution: FluxSolution, of model: ReactionModel) {
     let name = model.name.isEmpty ? model.id.text : model.name
     self.init(title: "fluxes of \(name): \(solution.status.rawValue)")

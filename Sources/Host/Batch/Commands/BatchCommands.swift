@@ -288,7 +288,7 @@ extension BatchCommands {
     return plan
   }
 
-  /// Runs what is missing of a run and reports its state.
+  /// Runs the missing items of a run and reports its state.
   ///
   /// - Parameters:
   ///   - items: The items to run again, whose records no longer count.
@@ -448,7 +448,7 @@ extension BatchCommands {
     }
   }
 
-  /// Submits what the jobs of a submission left out, as their follow-up job.
+  /// Submits the shards that the jobs of a submission did not finish, as their follow-up job.
   private static func follow(
     _ note: JobNote, _ plan: RunPlan, _ folder: RunFolder, _ call: CommandCall, _ interpreter: CommandInterpreter
   ) async throws {

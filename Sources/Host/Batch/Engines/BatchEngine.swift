@@ -90,7 +90,7 @@ struct JobOptions: Sendable, Equatable {
 
   init() {}
 
-  /// Creates the options that a call gives; those of the last submission replace what it leaves out.
+  /// Creates the options of a call; omitted ones keep the values of the last submission.
   init(_ call: CommandCall, else last: JobOptions?) {
     partition = call["partition"].text ?? last?.partition
     time = call["time"].text ?? last?.time

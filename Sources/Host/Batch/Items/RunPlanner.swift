@@ -93,7 +93,7 @@ struct RunPlanner: Sendable {
     }
   }
 
-  /// Removes what a plan consists of, except the list and the plan itself.
+  /// Removes the files of a plan, except the list and the plan itself.
   private func removeParts() throws {
     for part in [folder.shards, folder.stores, folder.attempts, folder.done, folder.files] {
       try HostFile.remove(part)
@@ -289,7 +289,7 @@ final class BufferedFile {
     if pending.count > 1 << 20 { try flush() }
   }
 
-  /// Writes what is still held.
+  /// Writes the remaining text.
   func flush() throws(HostFileError) {
     let failure = HostFile.writeAll(pending, to: descriptor)
     pending.removeAll(keepingCapacity: true)

@@ -60,7 +60,7 @@ enum ShardPlanner {
   }
 }
 
-/// The loads of shards or workers, the lightest of which gets what is added.
+/// The loads of shards or workers; an addition goes to the lightest one.
 struct BalancedLoads {
   private struct Load: Comparable {
     var cost: Double

@@ -181,7 +181,7 @@ final class ChildProcess {
     return length == pending.count ? pending : Array(pending[..<length])
   }
 
-  /// Reads what there is.
+  /// Reads the available bytes.
   ///
   /// - Returns: False at the end of the channel.
   private func readMore() throws -> Bool {

@@ -3,7 +3,7 @@
 /// The child has the next item before it has finished the current one, so that it never waits for the worker. It runs
 /// them one after the other: whatever ends the child, ends the first of its items.
 struct ItemLine {
-  /// An item, and what happened to it.
+  /// An item and its state.
   struct Entry {
     let item: BatchItem
     /// The long losses of an item that was running when an attempt was lost; nil for others.

@@ -53,7 +53,7 @@ final class ShardWorker {
       seconds: job.plan.limits.itemTimeoutInSeconds, mebibytes: job.plan.limits.itemMemoryInMebibytes)
   }
 
-  /// Runs what is missing of a shard, in a new log.
+  /// Runs the missing items of a shard, with a new log.
   ///
   /// Items that were running when an attempt was lost are last, each in a child of its own.
   /// - Throws: `CancellationError` if the work was interrupted; ``HostFileError`` if a record cannot be written.

@@ -243,7 +243,7 @@ import PluginAPI
   /// - Returns: True if it does, or if it ends a sequence that there is not.
   private func takeSequence(_ key: Key, front screen: Screen) -> Bool {
     if pendingKeys.isEmpty {
-      // Text fields get what types and what edits.
+      // Text fields get keys that type or edit.
       if screen.controller.wantsText, key.modifiers.isEmpty { return false }
       guard screen.sequences(setup).contains(where: { $0.sequence.keys.first == key }) else { return false }
       pendingKeys = [key]

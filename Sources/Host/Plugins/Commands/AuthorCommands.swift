@@ -218,7 +218,7 @@ extension AuthorCommands {
     streams.progress.hold(on: streams)
     defer { streams.progress.release() }
     while true {
-      // The user repairs what crashed in this very moment.
+      // The user is currently repairing the crashed code.
       _ = try? session.plugins.unquarantine(id)
       let child = ChildHandle()
       let status = try await withTaskCancellationHandler {
@@ -231,7 +231,7 @@ extension AuthorCommands {
       }
       switch status {
       case DevelopmentScreen.restartStatus: continue
-      // The child has told why.
+      // The child has reported the reason.
       case DevelopmentCommand.noScreenStatus, DevelopmentCommand.pluginFailedStatus: return false
       case 0: return true
       case 1..<128, 129, 130, 143: throw ReportedFailure(status: status)

@@ -101,7 +101,7 @@ import PluginAPI
         "plugin '\(stamp.id)' \(stamp.version): \(rights.sentence); its commands declare \(declared)"))
   }
 
-  /// Asks for what was not agreed to yet: a first installation, or an upgrade that can do more.
+  /// Asks for consent that is missing: to a first installation, or to an upgrade with new rights.
   private func agree(
     to rights: PluginRights, _ stamp: PluginStamp, before: PluginRights?, isAgreed: Bool
   ) async throws {

@@ -15,7 +15,7 @@ import PluginAPI
     ["name": .text(source.name), "location": .text(source.location), "key": .text(source.key.text)]
   }
 
-  /// Loads the indexes of sources and reports what is wrong with them.
+  /// Loads the indexes of sources and reports their problems.
   ///
   /// - Parameter name: The name of a source; nil for all, of which those that cannot be used are left out.
   static func load(

@@ -16,7 +16,7 @@ struct PackageSource: Sendable, Hashable {
 /// The last good copy of each index is kept in the data folder. It says which serial is known, and serves while the
 /// source cannot be reached.
 struct PackageSources: Sendable {
-  /// An index, and what the user should know about it.
+  /// An index with its warnings.
   struct Loaded: Sendable {
     var source: PackageSource
     var index: PackageIndex

@@ -80,7 +80,7 @@ final class ProgramService: Sendable {
   private struct State {
     var phase = Phase.stopped
     var useCount = 0
-    /// The number of uses so far, which tells whether the program was used meanwhile.
+    /// The number of uses so far, which shows whether the program was used in the meantime.
     var uses = 0
     /// The entry of the plugin that crashed too often in this run.
     var quarantine: PluginQuarantine.Entry?

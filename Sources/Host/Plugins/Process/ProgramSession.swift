@@ -104,7 +104,7 @@ final class ProgramSession: Sendable, ProgramProcess.Reader {
   /// Starts a program on a thread of its own.
   ///
   /// - Parameters:
-  ///   - ready: Called once: with the session when the program said hello, or with the reason why there is none.
+  ///   - ready: Called once: with the session after the program's `hello`, or with the reason for its absence.
   ///   - ended: Called once after the end of a program that was started.
   static func start(
     _ launch: ProgramProcess.Launch, id: String, host: Host,
@@ -177,7 +177,7 @@ extension ProgramSession {
   ///
   /// - Parameters:
   ///   - label: The request in words, for messages.
-  ///   - mailbox: The receiver of what a call emits; nil for other requests.
+  ///   - mailbox: The receiver of a call's values; nil for other requests.
   ///   - seconds: The time limit, after which the program is ended; nil for none.
   ///   - answer: Called once, on the thread that follows the program.
   /// - Returns: The id, for ``cancel(_:withinSeconds:)``.

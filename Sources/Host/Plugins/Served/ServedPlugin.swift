@@ -80,7 +80,7 @@ final class ServedPlugin: Sendable {
       state.withLock { _ = $0.waiting.insert(id) }
       MainQueue.async { self.work(id, parameters, opened) }
     default:
-      // Not through the loop's own queue: what runs there may change screens without the host's request.
+      // Not through the loop's own queue: work there may change screens without a request of the host.
       MainQueue.async {
         self.connection.respond(to: id, Result { try opened.screens.response(to: method, parameters) })
       }

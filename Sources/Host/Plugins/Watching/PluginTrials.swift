@@ -88,7 +88,7 @@ enum PluginTrialChild {
   /// The argument that makes the program a child.
   static let word = "__trial"
 
-  /// Runs the command line and ends the process with its status; what it prints is not kept.
+  /// Runs the command line and ends the process with its status; its output is discarded.
   @MainActor static func start(_ arguments: [String]) -> Never {
     _ = begin()
     guard let folder = arguments.first else { chost_end(2) }

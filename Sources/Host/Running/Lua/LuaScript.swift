@@ -247,7 +247,7 @@ private final class LuaResult: Sendable {
   var outcome: LuaOutcome { state.withLock { $0 } }
 }
 
-/// Receives what a command emits: values go to the script, messages to the user.
+/// Receives a command's output: values go to the script, messages to the user.
 private final class LuaOutput: CommandOutput {
   private let printer: ResultPrinter
   private let stream: LuaStream?
@@ -261,7 +261,7 @@ private final class LuaOutput: CommandOutput {
   ///   - printer: Shows messages and asks questions.
   ///   - stream: Receives the elements of values; nil to collect the values.
   ///   - output: The type of the values.
-  ///   - limits: The limits of the script: what is collected may take as much memory as its values.
+  ///   - limits: The limits of the script: collected values may use as much memory as its own.
   init(
     _ printer: ResultPrinter, _ stream: LuaStream? = nil, _ output: CommandDescription.Output = .init(.any),
     limits: LuaLimits

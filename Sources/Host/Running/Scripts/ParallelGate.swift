@@ -4,7 +4,7 @@ import PluginAPI
 ///
 /// All tasks of a `parallel` block share a gate, and those of blocks within it.
 @MainActor final class ParallelGate {
-  /// A task as the gate sees it: with all commands that it runs, also those of Lua scripts and of other plugins.
+  /// A task as the gate sees it: with all commands that it runs, including those of Lua scripts and other plugins.
   ///
   /// A visitor never waits for itself, as its own commands have an order already.
   final class Visitor: Sendable {

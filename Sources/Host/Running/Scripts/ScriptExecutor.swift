@@ -266,7 +266,7 @@ extension ScriptExecutor {
     }
   }
 
-  /// Writes what was printed, before the next command can end the process.
+  /// Writes printed text before the next command can end the process.
   private func flush() throws {
     try interpreter.streams.output.flush()
     try task?.deliver()
@@ -306,7 +306,7 @@ extension ScriptExecutor {
     }
   }
 
-  /// Reports a failure, and ends the script or continues as 'on-error' says.
+  /// Reports a failure, and ends the script or continues, depending on 'on-error'.
   private func react(to error: any Error, _ location: ScriptPlace.Entry) async throws {
     let failure = report(error, location)
     if error is ReportedFailure {

@@ -71,7 +71,7 @@ struct LuaProcessTests {
     #expect(run.errors.contains(#""code":"host.timed-out""#) && run.errors.contains(#""script":"exec"#))
   }
 
-  @Test func `a script whose reader closes the pipe ends silently`() throws {
+  @Test func `a script ends silently if the reader closes the pipe`() throws {
     let folder = try TemporaryFolder()
     let run = try BuiltProgram.run(
       URL(fileURLWithPath: "/bin/bash"),

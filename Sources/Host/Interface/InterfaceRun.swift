@@ -171,7 +171,7 @@ enum BlockedScreenNote {
   /// Returns a name for the code that blocks the loop.
   static func name(_ plugin: String?) -> String { plugin.map { "plugin '\($0)'" } ?? "something" }
 
-  /// Writes the note if there is a full screen; the display must repaint when the loop comes round again.
+  /// Writes the note if there is a full screen; the display must repaint when the loop runs again.
   ///
   /// May be called on any thread; never waits.
   static func write(_ text: String) {

@@ -172,7 +172,7 @@ final class Settings: Sendable {
   private func change(_ area: String, _ edit: (inout Record) -> Void) throws {
     try content.withLock { content in
       let changed = try HostFile.whileAlone(with: path) {
-        // Read again: another process may have changed the file meanwhile.
+        // Read again: another process may have changed the file in the meantime.
         var record = try Self.read(path).get()
         var fields = record[area]?.record ?? Record()
         edit(&fields)

@@ -27,7 +27,7 @@ struct KeyStream {
   /// The bytes of an unfinished paste; nil outside of one.
   private var pasted: [UInt8]?
 
-  /// A Boolean value indicating whether nothing was received that is not yet part of a key.
+  /// A Boolean value indicating whether all received bytes are part of a key.
   var isEmpty: Bool { offset == bytes.count && pasted == nil }
 
   /// Adds bytes of the terminal.

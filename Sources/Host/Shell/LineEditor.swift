@@ -49,7 +49,7 @@ final class LineEditor: LineSource, @unchecked Sendable {
 
   /// Creates an editor.
   ///
-  /// - Returns: nil for want of file descriptors.
+  /// - Returns: nil if there are no file descriptors left.
   init?(_ client: Client) {
     self.client = client
     var ends: [Int32] = [-1, -1]
@@ -102,7 +102,7 @@ final class LineEditor: LineSource, @unchecked Sendable {
     guard !isEnded, let handle = open() else { return .end }
     (ending, isTooLong) = (.end, false)
     _ = ioctl(STDIN_FILENO, UInt(TIOCGWINSZ), &windowSize)
-    // The settings are put back by libedit, and by the rescue of terminals if the process ends meanwhile.
+    // Libedit restores the settings; the rescue of terminals does so if the process ends in the meantime.
     let line: [UInt32]? = TerminalReading.withSettings({ _ in }) {
       show(KeyStream.marksPastes.on)
       defer { show(KeyStream.marksPastes.off) }

@@ -73,7 +73,7 @@ struct ShellPrompt: Sendable, Equatable {
   /// The prompt as plain text.
   var plain: String { text(mark: "") }
 
-  /// The prompt for the line editor, in which escape sequences stand between two marks.
+  /// The prompt for the line editor, in which escape sequences are between two marks.
   var marked: String { text(mark: "\u{1}") }
 
   private func text(mark: String) -> String {

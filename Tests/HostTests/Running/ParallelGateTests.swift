@@ -150,7 +150,7 @@ struct ParallelGateTests {
     #expect(run.streams.output.contents.contains("granite"))
   }
 
-  @Test func `visitors enter one after the other, in the order in which they came`() async throws {
+  @Test func `visitors enter one at a time, in the order of their arrival`() async throws {
     let visitors = (0..<3).map { _ in ParallelGate.Visitor(gate) }
     let steps = Steps()
     #expect(try await gate.enter("a", visitors[0]))

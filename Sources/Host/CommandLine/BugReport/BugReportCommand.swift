@@ -45,7 +45,7 @@ import PluginAPI
       sections: facts.general + [facts.findings(findings), facts.crashes, facts.log(lines: logLines)])
   }
 
-  /// Writes the report where the user wants it, after the user has seen it.
+  /// Writes the report to the user's file, after the user has seen it.
   private static func write(
     _ report: BugReport, to path: String, _ call: CommandCall, _ interpreter: CommandInterpreter
   ) async throws {

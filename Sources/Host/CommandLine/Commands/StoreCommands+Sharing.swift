@@ -74,7 +74,7 @@ extension StoreName {
   /// - Throws: ``ErrorReport`` that names the stores that can be shared if this one cannot.
   @MainActor fileprivate func openShareable(_ interpreter: CommandInterpreter) throws -> any ShareableStore {
     if let store = try open(interpreter) as? any ShareableStore { return store }
-    // A store that cannot be opened has nothing to do with this error.
+    // A store that cannot be opened is irrelevant to this error.
     let shareable = Self.all(interpreter).filter { (try? $0.open(interpreter)) is any ShareableStore }.map(\.text)
     throw ErrorReport(
       code: "host.not-shareable", kind: .refused, "'\(text)' cannot be shared",

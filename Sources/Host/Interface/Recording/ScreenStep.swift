@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// An act of a user on screens, as a line of a recording.
+/// A user's action on screens, as a line of a recording.
 enum ScreenStep: Sendable, Hashable {
   /// An action of the screen, or of the host, by its name in key maps: `mode`, `turn(-1)`, `host.back`.
   case action(String)

@@ -22,7 +22,7 @@ struct PackageTransfer: Sendable {
   ///
   /// - Parameters:
   ///   - location: A path, or an address of https.
-  ///   - limit: The most bytes that are accepted.
+  ///   - limit: The maximum number of bytes to accept.
   func bytes(of location: String, limit: Int, _ progress: any WorkProgress) throws -> [UInt8] {
     guard Self.isRemote(location) else {
       guard !Self.isAddress(location) else {

@@ -63,7 +63,7 @@ enum LuaError {
   static func tooManyFiles(limit: Int) -> ErrorReport {
     value("more than \(limit) files are open", advice: "close files with 'file:close()'")
   }
-  /// Too many commands run whose results are taken one by one.
+  /// Too many commands with streamed results are running.
   static func tooManyStreams(limit: Int) -> ErrorReport {
     value("more than \(limit) loops over 'wb.each' are open", advice: "end loops before others begin")
   }

@@ -42,7 +42,7 @@ final class LuaObjects: Sendable {
     return keep(.stream(stream))
   }
 
-  /// Checks that another command may be started whose results are taken one by one.
+  /// Checks that another command with streamed results may be started.
   ///
   /// - Throws: ``LuaError/tooManyStreams(limit:)``.
   func checkStreamCount() throws(ErrorReport) {

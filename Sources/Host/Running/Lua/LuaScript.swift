@@ -10,7 +10,7 @@ import Synchronization
   private let options: GlobalOptions
   /// The commands called so far, by method.
   private var entries: [String: CommandEntry] = [:]
-  /// The commands whose results are taken one by one and that may still run.
+  /// The commands with streamed results that may still run.
   private var running: [ObjectIdentifier: LuaStream] = [:]
 
   /// Creates a script.
@@ -215,7 +215,7 @@ import Synchronization
       scriptPlace.set(outer)
       throw bridge.outputError ?? OutputError.closedPipe
     case .stopped(.canceled, let line):
-      // The place stays for the error that ends the run.
+      // The place is kept for the error that ends the run.
       scriptPlace.set(ScriptPlace.Entry(at: line ?? script.name))
       throw CancellationError()
     }

@@ -60,7 +60,7 @@ enum BatchError {
       .init("batch.progress", "note: the progress of a watched run"),
     ] + PostgresError.errorCodes
 
-  /// The codes of errors that depend on the machine and the time: another attempt may give a value.
+  /// The codes of errors that depend on machine and time: another attempt may succeed.
   private static let transientCodes: Set<String> = Set(
     [itemCrashed, itemTimedOut, itemOutOfMemory, itemLost, inputChanged].map(\.code))
 

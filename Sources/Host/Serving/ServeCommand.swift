@@ -110,7 +110,7 @@ import PluginAPI
     end.start { client.end() }
     defer { end.cancel() }
     await client.run()
-    // The thread that reads it must be gone before the number of the descriptor is free.
+    // The thread that reads it must have ended before the descriptor can be reused.
     await client.inputEnd()
     close(input)
   }

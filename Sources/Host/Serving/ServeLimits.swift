@@ -9,9 +9,9 @@ struct ServeLimits: Sendable {
   var lineBytes = 16 << 20
   /// The number of calls that run at the same time; others wait for their turn.
   var calls = 8
-  /// The most requests that are not answered yet.
+  /// The maximum number of requests that are not answered yet.
   var openRequests = 4096
-  /// The most bytes of calls that wait for their turn.
+  /// The maximum number of bytes of calls that wait for their turn.
   var waitingBytes = 64 << 20
   /// The bytes of output that it may leave unread, beyond which its calls wait and no further requests are read.
   var unreadBytes = 8 << 20

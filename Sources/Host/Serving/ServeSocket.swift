@@ -5,9 +5,9 @@ import Synchronization
 
 /// A socket in the file system on which `serve` listens, for processes of the same user.
 final class ServeSocket: Sendable {
-  /// The most connections at a time.
+  /// The maximum number of connections at a time.
   private static let mostClients = 32
-  /// The most connections that wait to be accepted.
+  /// The maximum number of connections that wait to be accepted.
   private static let backlog: Int32 = 64
 
   private let path: String
@@ -74,7 +74,7 @@ final class ServeSocket: Sendable {
       let connection = chost_accept(descriptor)
       if connection < 0 {
         if [EINTR, ECONNABORTED].contains(errno) { continue }
-        // For want of descriptors: some may be free soon.
+        // For lack of descriptors: some may be free soon.
         if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
           usleep(10_000)
           continue

@@ -33,7 +33,7 @@ struct OutputPacer {
   private var wasConfirmed = false
   /// The measured speed of a slow terminal; nil if it was never slow.
   private var bytesPerSecond: Double?
-  /// The number of slow responses in a row: one alone may be a pause of a fast terminal.
+  /// The number of consecutive slow responses: a single one may be a pause of a fast terminal.
   private var slowCount = 0
   /// The shortest round-trip time between a request and its response.
   private var roundTripInSeconds: Double
@@ -48,7 +48,7 @@ struct OutputPacer {
   /// The number of bytes that can be sent now.
   var room: Int { max(0, limit - backlog) }
 
-  /// The most bytes worth sending as one piece; no bound for a terminal that was never slow.
+  /// The maximum number of bytes worth sending as one piece; no bound for a terminal that was never slow.
   var longestPiece: Int { bytesPerSecond.map { Int($0 * Self.longestPieceInSeconds) } ?? .max }
 
   /// True if a part worth its cursor movements can be sent.
@@ -57,9 +57,9 @@ struct OutputPacer {
   /// The number of requests without a response.
   var openRequests: Int { requests.count }
 
-  /// True if enough was sent since the last request for another one; anything is before the speed is known.
+  /// True if enough was sent since the last request for another one; any amount is enough before the speed is known.
   ///
-  /// Half of the least limit: more would leave a slow terminal neither ready nor asked.
+  /// Half of the least limit: with more, a slow terminal would be neither ready nor queried.
   var wantsRequest: Bool { bytesSinceRequest >= (wasConfirmed ? Self.leastLimit / 2 : 1) }
 
   /// Counts bytes that were sent.

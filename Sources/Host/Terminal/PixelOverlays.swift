@@ -36,7 +36,7 @@ struct PixelOverlays {
 
   /// Turns the pictures of a frame into cells or into pixels laid over it.
   ///
-  /// - Parameter longestPiece: The most bytes a picture may take; pixels cannot be sent in parts.
+  /// - Parameter longestPiece: The maximum number of bytes a picture may take; pixels cannot be sent in parts.
   mutating func compose(_ frame: inout TextFrame, longestPiece: Int = .max) -> Changes {
     guard let pixels else {
       cells.draw(&frame)

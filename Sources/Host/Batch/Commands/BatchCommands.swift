@@ -477,7 +477,7 @@ extension BatchCommands {
     }
   }
 
-  /// Asks a batch system for something that the run does not depend on; its error is a warning.
+  /// Queries a batch system for information that the run does not depend on; an error is only a warning.
   static func warning<Result>(_ call: CommandCall, _ ask: () async throws -> Result) async throws -> Result? {
     do {
       return try await ask()
@@ -488,7 +488,7 @@ extension BatchCommands {
   }
 }
 
-/// Counts new records and reports them as progress, of those that were missing.
+/// Counts new records and reports them as progress toward the number that was missing.
 private final class RecordCounter: Sendable {
   private let count = Atomic(0)
   private let total: Int

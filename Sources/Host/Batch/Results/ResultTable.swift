@@ -40,7 +40,7 @@ enum ResultTable {
   }
 
   private static func makeTables(_ connection: PostgresConnection) throws {
-    // A user of tables that are there needs no right to create any.
+    // A user of existing tables needs no right to create any.
     let isThere = try connection.rows("SELECT to_regclass('workbench_result') IS NOT NULL").first?[0].boolean
     if isThere == true { return }
     try connection.transaction {

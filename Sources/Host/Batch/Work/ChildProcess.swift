@@ -230,7 +230,7 @@ final class ChildProcess {
       }
       poll(nil, 0, 5)
     }
-    // A child that closed its channel but does not end is of no use. No other process killed it.
+    // A child that closed its channel but does not end is useless. No other process killed it.
     killed()
     return .exited(0)
   }

@@ -161,7 +161,7 @@ final class ShardWorker {
     }
   }
 
-  /// Counts a death against the item that ran, which has a record after the last.
+  /// Counts a crash against the item that ran, which gets a record after the last one.
   private func count(_ death: ChildProcess.Death, _ line: inout ItemLine, _ log: AttemptLog) throws {
     let ended = line.takeBack { entry in
       if death == .signaled(SIGKILL) { entry.kills += 1 } else { entry.deaths += 1 }

@@ -33,7 +33,7 @@ struct FolderState: Sendable, Equatable {
     }
   }
 
-  /// Returns true if a source file differs from that of another state; files such as results of tests do not count.
+  /// Returns true if a source file differs from that of another state; files such as results of tests are ignored.
   func hasOtherSources(than other: FolderState) -> Bool {
     isSourceMissing(in: other) || other.isSourceMissing(in: self)
   }

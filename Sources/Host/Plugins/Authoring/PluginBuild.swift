@@ -134,7 +134,7 @@ struct PluginBuild: Sendable {
 
   /// Asks the program for its manifest, and writes it if it changed.
   ///
-  /// Programs of the SDK print it with `--manifest`. Of one that does not, the manifest stays as it is.
+  /// Programs of the SDK print it with `--manifest`. If a program does not, its manifest stays unchanged.
   private func writeManifest(_ onStart: (@escaping @Sendable () -> Void) -> Void) throws -> [Diagnostic] {
     let path = folder + "/" + ProgramManifest.fileName
     let (manifest, identity): (ProgramManifest, FileIdentity)

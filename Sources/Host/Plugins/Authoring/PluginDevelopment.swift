@@ -31,7 +31,8 @@ final class PluginDevelopment: Sendable {
     var kill: (@Sendable () -> Void)?
   }
 
-  /// The most builds in a row that are repeated because sources changed during them: a build may write sources itself.
+  /// The maximum number of builds repeated in a row because sources changed during them: a build may write sources
+  /// itself.
   private static let mostRepeats = 3
 
   let build: PluginBuild

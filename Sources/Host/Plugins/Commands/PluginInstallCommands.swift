@@ -118,7 +118,7 @@ import PluginAPI
     }
   }
 
-  /// Upgrades plugins; one that cannot be upgraded does not keep the others from it.
+  /// Upgrades plugins; a failed upgrade does not stop the others.
   ///
   /// - Returns: The upgraded plugins, and the first error.
   private static func upgraded(

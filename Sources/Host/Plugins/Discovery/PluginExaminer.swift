@@ -100,7 +100,7 @@ struct PluginExaminer {
 struct PluginDossier: Sendable, Hashable {
   /// The result of examining the file.
   enum Verdict: Sendable, Hashable {
-    /// A library without a stamp, which is none of our business.
+    /// A library without a stamp, which is not a plugin.
     case notAPlugin
     /// Its file is in order; it was not opened yet.
     case unprobed

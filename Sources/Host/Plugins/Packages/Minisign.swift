@@ -120,7 +120,7 @@ struct MinisignSecret: Sendable {
 
 /// The encodings that keys and signatures share.
 private enum MinisignText {
-  /// Returns the bytes of a base64 text in the one form that stands for them.
+  /// Returns the bytes of a base64 text in canonical form.
   static func bytes(_ text: String) -> [UInt8]? {
     guard let bytes = Base64.decoded(text), Base64.encoded(bytes).elementsEqual(text.utf8) else { return nil }
     return bytes

@@ -88,7 +88,7 @@ final class ProgramService: Sendable {
     var ending: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// A change in the process, for those who show something of it.
+  /// A change in the process, for its observers.
   enum Change: Sendable {
     /// A screen changed on its own; see ``ScreenFace``.
     case screen(Value)
@@ -137,7 +137,7 @@ final class ProgramService: Sendable {
     try await withCheckedThrowingContinuation { continuation in use { continuation.resume(with: $0) } }
   }
 
-  /// Returns the session, starting the program if it does not run, and blocks the thread meanwhile; ``release()`` must
+  /// Returns the session, starting the program if it does not run, and blocks the thread until then; ``release()`` must
   /// follow.
   func awaitedSession() throws -> ProgramSession {
     let awaited = AwaitedAnswer<ProgramSession>()

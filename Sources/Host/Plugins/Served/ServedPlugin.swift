@@ -259,7 +259,7 @@ extension ServedPlugin {
     }
     guard isWanted, let load, let work else { return connection.respond(to: id, .failure(CancellationError())) }
     work.start { result in
-      // The change of state stays here until the host asks for it.
+      // The change of state is kept here until the host requests it.
       MainQueue.async {
         switch result {
         case .success(let completion): opened.screens.keep(completion, for: load)

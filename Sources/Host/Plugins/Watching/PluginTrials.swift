@@ -12,7 +12,7 @@ struct PluginTrials: Sendable {
     case signaled(Int32)
     /// It was killed at the time limit.
     case timedOut
-    /// It was killed because it wrote more than it may.
+    /// It was killed because it wrote more than allowed.
     case talkedTooMuch
 
     var description: String {
@@ -95,7 +95,7 @@ enum PluginTrialChild {
     Program.start(Array(arguments.dropFirst()), replaced: PluginTrials.folders(in: folder))
   }
 
-  /// Makes this process a child that may crash, and redirects its standard output to nowhere.
+  /// Makes this process a child that may crash, and discards its standard output.
   ///
   /// - Returns: A descriptor of the output before.
   static func begin() -> Int32 {

@@ -121,7 +121,7 @@ enum Tool: String, CaseIterable {
 
 /// The arguments of a call of a tool.
 struct ToolArguments {
-  /// The most bytes of a text.
+  /// The maximum number of bytes of a text.
   static let longestText = 200
   /// The most words to find commands by.
   static let mostWords = 16

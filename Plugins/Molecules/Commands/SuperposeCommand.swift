@@ -72,7 +72,7 @@ enum SuperposeCommand {
     "onto-model", "Model of the second molecule, counted from 1")
   private static let isOfModels = Option(flag: "models", "Superpose the models of one molecule")
 
-  /// Returns the name of the only chain of the first or the second molecule; nil if all count.
+  /// Returns the name of the only chain of the first or the second molecule; nil for all chains.
   private static func chainName(_ call: CommandCall, _ index: Int) -> String? {
     guard let text = call[chain] else { return nil }
     let chains = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)

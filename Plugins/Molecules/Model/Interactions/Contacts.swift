@@ -16,7 +16,7 @@ struct ResidueContact: Equatable, Sendable {
   /// Returns the contacts of a model: residues with atoms other than hydrogens within a distance, by ascending
   /// residues.
   ///
-  /// Bonded residues do not count; water counts only on request.
+  /// Bonded residues are ignored; water is included only on request.
   /// - Parameters:
   ///   - model: Model index, 0-based.
   ///   - limit: The distance in Å, above 0.

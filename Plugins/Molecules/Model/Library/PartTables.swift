@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The tables with a row per atom or bond of a molecule, made column by column: models would make a value per row.
+/// The tables with a row per atom or bond of a molecule, built by column: models would create a value per row.
 enum PartTables {
   /// Names of bond orders, by raw value.
   private static let orderNames = ["unknown", "single", "double", "triple", "aromatic"]

@@ -64,7 +64,7 @@ struct AtomColoring: Sendable {
     }
   }
 
-  /// Returns the secondary structure of a residue; coil for one of which none is known.
+  /// Returns the secondary structure of a residue; coil if it is unknown.
   private func kind(ofResidue residue: Int) -> SecondaryStructureKind {
     let index = residue - part.residues.lowerBound
     return index < kinds.count ? kinds[index] : .coil

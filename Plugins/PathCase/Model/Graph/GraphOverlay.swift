@@ -37,7 +37,7 @@ struct GraphOverlay: Sendable, Hashable {
 // MARK: - Fluxes and files
 
 extension GraphOverlay {
-  /// The smallest flux that counts; solvers leave residues below it.
+  /// The smallest flux that is shown; solvers leave residues below it.
   static let smallestFlux = 1e-9
 
   /// Creates an overlay of the fluxes of a model, if there are any.

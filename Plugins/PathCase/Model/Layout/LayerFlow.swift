@@ -4,7 +4,7 @@ struct LayerFlow {
   let lines: [LayoutNet.Line]
   /// The rank of each vertex in the order along the flow.
   let ranks: [Int]
-  /// The lines that count for layers, with their ends.
+  /// The lines that determine the layers, with their ends.
   private let binding: [LayoutNet.Line]
   private let bindingList: AdjacencyList
 

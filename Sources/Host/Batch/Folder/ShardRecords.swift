@@ -17,7 +17,7 @@ struct ShardRecords {
     var isTransient = false
   }
 
-  /// The record that counts, by item.
+  /// The valid record of each item.
   private(set) var stored: [Int: Stored] = [:]
   /// The items with records that should be equal and are not.
   private(set) var differing: [Int: (Stored, Stored)] = [:]

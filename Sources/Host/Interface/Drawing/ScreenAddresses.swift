@@ -4,7 +4,7 @@ import PluginAPI
 @MainActor final class ScreenAddresses {
   /// The bytes of a content that is read for each frame.
   private static let bytesPerFrame = 1 << 17
-  /// The bytes that a shorter text counts as.
+  /// The minimum size of a text in this calculation, in bytes.
   private static let leastBytes = 128
   /// The maximum number of addresses with the same prefix to compare with the frame.
   private static let mostContinuations = 100

@@ -237,10 +237,10 @@ struct ProgramCrashes {
   func note(_ crash: (during: String, how: String), _ identity: FileIdentity) -> PluginQuarantine.Entry? {
     let file = identity.numbers.map(String.init).joined(separator: " ")
     let known = (try? FileTrust.read(path)).map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
-    // Crashes of another state of the plugin do not count.
+    // Crashes of another version of the plugin are ignored.
     let lines = known.split(separator: "\n").filter { $0 == file } + [Substring(file)]
     guard lines.count >= Self.limit else {
-      // A crash that cannot be recorded does not count.
+      // A crash that cannot be recorded is not counted.
       try? HostFile.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: path, makesFolder: true)
       return nil
     }

@@ -193,7 +193,7 @@ enum HostilePrograms {
   }
 
   private static let starts: [HostileCase<HostileProgram>] = [
-    start("program that is not there", "host.plugin-no-program", run: #"["workbench-no-such-program"]"#),
+    start("missing program", "host.plugin-no-program", run: #"["workbench-no-such-program"]"#),
     start("file that is not a program", "host.plugin-no-program", run: #"["/proc/self/cmdline"]"#),
     start("file of its own that is not a program", "host.plugin-no-program", run: #"["main.sh"]"#),
     start("folder", "host.plugin-not-started", run: #"["/etc"]"#),

@@ -110,7 +110,8 @@ extension SharedLibrary {
     }
   }
 
-  /// Returns the molecules that have all words, or words with these prefixes: a code counts most, keywords least.
+  /// Returns the molecules that have all words, or words with these prefixes: a code has the most weight, keywords the
+  /// least.
   ///
   /// - Source: PostgreSQL 15, section 12.3.3; the weights are in the order D, C, B, A.
   func matches(_ words: [String]) async throws -> [Int] {

@@ -228,7 +228,7 @@ enum DrawingText {
   private static let limit = 16_000_000
   /// The maximum number of independent cycles in a network of which some columns are shown.
   ///
-  /// A larger one takes up to minutes to lay out and measure.
+  /// A larger one can take minutes to lay out and measure.
   static let mostCycles = 8_000
   /// The maximum number of independent cycles in a network that is shown whole.
   ///

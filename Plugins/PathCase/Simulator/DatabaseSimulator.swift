@@ -112,7 +112,7 @@ private func rules(_ texts: [String], paths: [String]) throws(ErrorReport) -> [D
 extension DatabaseFaultRule {
   /// Reads fault scripts.
   ///
-  /// 'pools' names the document 'pools.xml', and times count for each document.
+  /// 'pools' names the document 'pools.xml', and times apply to each document.
   static func documents(_ texts: [String]) throws(FaultScriptError) -> [DatabaseFaultRule] {
     try texts.faultRules(of: DatabaseFault.self).map { rule in
       var rule = rule

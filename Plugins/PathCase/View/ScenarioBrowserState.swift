@@ -261,7 +261,7 @@ struct ScenarioBrowserState: Sendable {
 
   // MARK: Texts
 
-  /// The number of scenarios, with the criterion by which they count.
+  /// The number of scenarios, with the criterion by which they are counted.
   var headline: String {
     if isCounting { return "counting …" }
     guard let findings else { return message.isEmpty ? "not counted yet" : "not counted" }

@@ -22,7 +22,7 @@ struct ResidueContact: Equatable, Sendable {
   ///   - limit: The distance in Å, above 0.
   ///   - includesWater: True to include contacts with water.
   ///   - isBetweenChains: True to include only contacts of different chains.
-  ///   - selection: The atoms whose conformers count, see ``Conformers``; nil for the most occupied ones.
+  ///   - selection: The atoms whose conformers are used, see ``Conformers``; nil for the most occupied ones.
   /// - Complexity: linear in the atoms for limits of a few Å.
   static func all(
     of structure: Structure, bonds: [Bond], model: Int = 0, within limit: Double, includesWater: Bool = false,
@@ -95,7 +95,7 @@ struct SaltBridge: Equatable, Sendable {
 
   /// Returns the salt bridges of a model, one for each pair of residues, by ascending residue of the positive side.
   ///
-  /// - Parameter selection: The atoms whose conformers count, see ``Conformers``; nil for the most occupied ones.
+  /// - Parameter selection: The atoms whose conformers are used, see ``Conformers``; nil for the most occupied ones.
   /// - Complexity: linear in the atoms.
   static func all(of structure: Structure, model: Int = 0, selection: AtomSelection? = nil) -> [SaltBridge] {
     func isNamed(_ table: [String: [String]], _ residue: Int, _ atom: Int) -> Bool {
@@ -143,12 +143,12 @@ struct Disulfide: Equatable, Sendable {
 
   /// Returns the disulfides of a model, each once, by ascending first sulfur.
   ///
-  /// Of several alternate locations, the bond between the conformers counts, else the one between the most occupied
+  /// Of several alternate locations, the bond between the conformers is used, else the one between the most occupied
   /// sulfurs.
   ///
   /// - Parameters:
   ///   - model: Index of an existing model, 0-based.
-  ///   - selection: The atoms whose conformers count, see ``Conformers``; nil for the most occupied ones.
+  ///   - selection: The atoms whose conformers are used, see ``Conformers``; nil for the most occupied ones.
   static func all(
     of structure: Structure, bonds: [Bond], model: Int, selection: AtomSelection? = nil
   ) -> [Disulfide] {
@@ -264,7 +264,7 @@ struct AtomCrowd: Equatable, Sendable {
   /// - Parameters:
   ///   - model: Model index, 0-based.
   ///   - includesWater: False to ignore water.
-  ///   - selection: The atoms whose conformers count, see ``Conformers``; nil for the most occupied ones.
+  ///   - selection: The atoms whose conformers are used, see ``Conformers``; nil for the most occupied ones.
   /// - Complexity: linear in the atoms of a sound structure.
   init?(_ structure: Structure, model: Int, includesWater: Bool, selection: AtomSelection? = nil) {
     let elements = structure.atoms.element

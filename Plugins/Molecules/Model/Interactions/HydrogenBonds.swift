@@ -64,7 +64,7 @@ struct HydrogenBondFinder {
   /// - Parameters:
   ///   - bonds: The bonds of the model; only bonds within the conformers are used.
   ///   - model: Model index, 0-based.
-  ///   - selection: The atoms whose conformers count, see ``Conformers``; nil for the most occupied ones.
+  ///   - selection: The atoms whose conformers are used, see ``Conformers``; nil for the most occupied ones.
   init(_ structure: Structure, bonds: [Bond], model: Int = 0, selection: AtomSelection? = nil) {
     self.structure = structure
     let conformers = Conformers(structure, model: model, within: selection)

@@ -422,7 +422,7 @@ struct SelectionEvaluator {
 
   /// Returns a set with the atoms within a number of bonds from it.
   ///
-  /// - Parameter isFollowed: returns true if the bond between two atoms counts.
+  /// - Parameter isFollowed: returns true if the bond between two atoms is followed.
   /// - Complexity: linear in atoms and bonds, independent of the number of steps.
   private mutating func extended(
     _ set: AtomSelection, by steps: Int, where isFollowed: (Int, Int) -> Bool = { _, _ in true }

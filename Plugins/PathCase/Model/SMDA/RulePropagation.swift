@@ -232,7 +232,7 @@ extension RulePropagation {
   /// Excludes the states that produce a pool if no other process can consume it, or vice versa.
   private mutating func balance(_ side: Side, by other: Side, pool: Int) {
     let able = other.members.filter { !states[$0.process].isDisjoint(with: $0.states) }
-    // With two partners each process has another one; a pool may have thousands of them.
+    // With two partners each process has a different one; a pool may have thousands of them.
     guard able.count < 2 else { return }
     for member in side.members where !states[member.process].isDisjoint(with: member.states) {
       guard able.allSatisfy({ $0.process == member.process }) else { continue }

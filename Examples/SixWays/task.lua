@@ -1,4 +1,4 @@
--- One task over four domains, as a script in Lua. Argument: the address of a sensor.
+-- One task over four domains, as a Lua script. Argument: the address of a sensor.
 for _, m in ipairs(wb.molecules.list{}) do
   if m.atoms > 400 then print(m.title .. ": " .. m.atoms .. " atoms") end
 end

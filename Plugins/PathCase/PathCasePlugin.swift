@@ -27,7 +27,7 @@ final class PathCasePlugin: Plugin {
   private var stores: [StorePart] {
     [
       StorePart(
-        DatabaseStore.storeName, "Downloaded database and the one before it; a backup holds the one in use"
+        DatabaseStore.storeName, "Downloaded database and the previous one; a backup contains the current one"
       ) { [shelf] context in
         DatabaseStore(folder: context.folders.data) { [weak context] in
           if let context { await shelf.databaseReplaced(context, reason: "restore") }

@@ -173,7 +173,7 @@ struct CommandLineFilesTests {
     #expect(try home.run("--offline", "misbehaving", "offline").output == "true\n")
   }
 
-  @Test func `a file in place of a command is opened unless a command or plugin has its name`() throws {
+  @Test func `a file given instead of a command is opened unless a command or plugin has its name`() throws {
     let file = try home.folder.write(Array(Self.pdb.utf8), "two.pdb")
     let opened = try home.runPlain(file.path)
     #expect(opened.status == 0 && opened.output.contains("TWO ATOMS"), "\(opened.errors)")

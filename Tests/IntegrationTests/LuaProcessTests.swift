@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Scripts in Lua in the real program.
+/// Lua scripts in the real program.
 @Suite(
   .timeLimit(.minutes(10)),
   .enabled(if: dlopen("liblua5.4.so.0", RTLD_LAZY) != nil, "the package 'liblua5.4-0' is not installed"))
@@ -71,7 +71,7 @@ struct LuaProcessTests {
     #expect(run.errors.contains(#""code":"host.timed-out""#) && run.errors.contains(#""script":"exec"#))
   }
 
-  @Test func `a script whose reader closes the pipe ends silently`() throws {
+  @Test func `a script ends silently if the reader closes the pipe`() throws {
     let folder = try TemporaryFolder()
     let run = try BuiltProgram.run(
       URL(fileURLWithPath: "/bin/bash"),

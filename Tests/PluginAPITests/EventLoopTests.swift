@@ -2,9 +2,9 @@ import PluginAPI
 import Synchronization
 import Testing
 
-/// Awaited `compute` calls, on a loop whose background work ends when the test says so.
+/// Awaited `compute` calls on a loop whose background work is ended by the test.
 struct EventLoopTests {
-  /// A loop that holds its work until the test ends it.
+  /// A loop that holds work until the test ends it.
   private final class HeldLoop: EventLoop {
     struct Failure: Error, Equatable {}
 
@@ -47,7 +47,7 @@ struct EventLoopTests {
       return handle
     }
 
-    /// Waits for work and returns a function that ends it.
+    /// Waits for work to start and returns a function that ends it.
     func begun() async -> (@Sendable (WorkOutcome) -> Void)? { await started.first { _ in true } }
   }
 

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The open descriptors of this process.
 public enum OpenDescriptors {
-  /// Copies every descriptor of a file, as a starting child process has them between fork and exec.
+  /// Copies every descriptor of a file, as in a child process between fork and exec.
   ///
   /// - Parameter path: The beginning of the file's path.
   /// - Returns: The copies, to be closed by the caller.

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Plugin libraries made by the tests from sources of ours in `Tests/Fixtures/Plugins`.
+/// Plugin libraries that tests build from the sources in `Tests/Fixtures/Plugins`.
 public enum PluginFixture {
   /// A failed build, with the compiler's messages.
   public struct Failure: Error, CustomStringConvertible {
     public var description: String
   }
 
-  /// The bytes of `libMisbehaving.so`, which goes wrong on demand; built once.
+  /// The bytes of `libMisbehaving.so`, which misbehaves on demand; built once.
   public static let misbehaving = Result { try swift("Misbehaving", contract: .built) }
 
   /// The location of a contract that a plugin is built on.
@@ -81,7 +81,7 @@ public enum PluginFixture {
 
 /// Changes to a library's bytes.
 extension Array<UInt8> {
-  /// Returns the bytes with every occurrence of a text replaced by another one of the same length.
+  /// Returns the bytes with every occurrence of a text replaced by another text of the same length.
   public func replacing(_ text: String, with other: String) -> [UInt8] {
     let (old, new) = (Array(text.utf8), Array(other.utf8))
     precondition(old.count == new.count, "a library is patched in place")
@@ -98,7 +98,7 @@ extension Array<UInt8> {
     return copy
   }
 
-  /// Returns the bytes with others from an offset on.
+  /// Returns the bytes with those at an offset replaced by others.
   public func patched(at offset: Int, _ bytes: [UInt8]) -> [UInt8] {
     var copy = self
     copy.replaceSubrange(offset..<offset + bytes.count, with: bytes)

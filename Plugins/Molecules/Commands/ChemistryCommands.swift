@@ -40,11 +40,11 @@ enum ChemistryCommands {
       "assemblies", "List the biological assemblies of a molecule", output: .table(of: AssemblySummary.self)
     ).taking(MoleculeInputs.molecule).explained(
       """
-      The file states how to copy the chains of model 1 for each assembly (REMARK 350, pdbx_struct_assembly). The counts \
+      The file states how to copy the chains of model 1 for each assembly (REMARK 350, pdbx_struct_assembly). Counts \
       of chains and atoms include all copies.
       """,
       examples: [
-        .init("assemblies 4hhb.cif.gz", "Of a file"), .init("assemblies 1crn.pdb --json", "As JSON, for scripts"),
+        .init("assemblies 4hhb.cif.gz", "A file"), .init("assemblies 1crn.pdb --json", "As JSON, for scripts"),
       ])
   ) { call in
     let library = try MoleculeLibrary(call)
@@ -63,7 +63,7 @@ enum ChemistryCommands {
       The operators are those in the file, or else those of its space group. A molecule without a crystal has none.
       """,
       examples: [
-        .init("symmetry 4hhb.cif.gz", "Of a file"), .init("symmetry 1crn.pdb --json", "As JSON, for scripts"),
+        .init("symmetry 4hhb.cif.gz", "A file"), .init("symmetry 1crn.pdb --json", "As JSON, for scripts"),
       ])
   ) { call in
     let molecule = try await MoleculeLibrary(call).molecule(call[MoleculeInputs.molecule])
@@ -100,8 +100,8 @@ enum InteractionCommands {
   private static let contacts = command(
     ResidueContact.self, "contacts", "List residues that touch",
     """
-    Each pair of residues is listed once, with its two nearest atoms. Hydrogens and pairs of bonded residues do not \
-    count.
+    Each pair of residues is listed once, with its two nearest atoms. Hydrogens and pairs of bonded residues are left \
+    out.
     """,
     options: [within, water, betweenChains]
   ) { call, part, _ in
@@ -160,7 +160,7 @@ enum InteractionCommands {
   }
 
   private static let selectionNote =
-    " With a selection, only entries with a selected atom are listed; all atoms still count as surroundings. "
+    " With a selection, only entries with a selected atom are listed; all atoms are still taken into account. "
     + SelectionOptions.conformers
 
   /// Returns a command that lists items of one model; its body finds those that the selection touches, on a thread of
@@ -178,7 +178,7 @@ enum InteractionCommands {
         ).explained(
           discussion + selectionNote,
           examples: [
-            .init("\(name) 1crn.pdb", "Of a file"),
+            .init("\(name) 1crn.pdb", "A file"),
             .init("\(name) 4hhb.cif.gz --csv", "As CSV"),
           ]
         ).findable(by: synonyms)

@@ -14,7 +14,7 @@ enum ExportCommand {
       """,
       examples: [
         .init("export 1bna --format mmcif", "Write 1bna.cif"),
-        .init("export 4hhb.cif.gz --output 4hhb.pdb", "The file name gives the format"),
+        .init("export 4hhb.cif.gz --output 4hhb.pdb", "Format taken from the file name"),
         .init("export 4hhb --select 'resn HEM' --output hem.pdb", "A part of the molecule"),
         .init("export 1 2 3 --format sql-1.2 --output molecules.sql", "A database of the original application"),
       ]), export)

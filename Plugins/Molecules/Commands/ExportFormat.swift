@@ -22,7 +22,7 @@ struct ExportFormat: Sendable {
   static let all: [ExportFormat] = [
     ExportFormat(
       name: "pdb", extensions: ["pdb", "ent"],
-      note: "PDB writes large numbers as hybrid-36; a molecule that does not fit is refused.",
+      note: "PDB writes large numbers as hybrid-36; a molecule that does not fit is an error.",
       writer: .ofOne { molecule in
         do throws(StructureWritingError) {
           return try PDBWriter.bytes(of: molecule)

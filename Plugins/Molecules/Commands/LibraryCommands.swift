@@ -11,7 +11,7 @@ enum LibraryCommands {
         "The first start fills the library with the starters, structures that come with the program.",
         examples: [
           .init("list", "All molecules"), .init("list --json", "As JSON, for scripts"),
-          .init("list --match 'transfer rna'", "Only molecules with words that begin like these"),
+          .init("list --match 'transfer rna'", "Molecules with words that begin with these"),
         ])
   ) { call in
     let library = try MoleculeLibrary(call)
@@ -26,7 +26,7 @@ enum LibraryCommands {
 
   private static let match = Option(
     "match", String.self,
-    "Words that the code, title, compounds, authors or keywords contain, all of them; best matches first")
+    "Words that must all occur in the code, title, compounds, authors or keywords; best matches first")
 
   static let importing = CommandPart(
     CommandDescription(
@@ -34,8 +34,8 @@ enum LibraryCommands {
       output: ImportedMolecule.output, effects: [.reads, .writes]
     ).taking(files).explained(
       """
-      The library keeps a copy of each original file. A file with known content is read again and keeps its number. If \
-      some files cannot be read, the others are imported, and the exit status reports the failure.
+      The library keeps a copy of each original file. A file that is already in the library is read again and keeps \
+      its number. If some files cannot be read, the others are imported, and the exit status reports the failure.
       """,
       examples: [
         .init("import 1crn.pdb", "Import one file"), .init("import *.cif.gz", "Import many files"),
@@ -123,9 +123,9 @@ enum RebuildCommand {
       output: .model(RebuiltLibrary.self), effects: [.reads, .writes]
     ).explained(
       """
-      Each molecule is read again from its original file, which stays unchanged. Numbers, times and settings are kept if \
-      they are readable. The damaged database stays beside the new one. 'workbench store rebuild molecules:library' does \
-      the same after a confirmation.
+      Each molecule is read again from its original file, which stays unchanged. Numbers, times and settings are kept \
+      if they are readable. The damaged database is kept beside the new one. 'workbench store rebuild \
+      molecules:library' does the same after a confirmation.
       """,
       examples: [.init("rebuild library", "Read all original files again")]
     ).findable(by: ["repair", "damaged"])

@@ -20,8 +20,8 @@ enum MeasureCommands {
       [MoleculeInputs.molecule] + points + (nearest.map { [$0] } ?? []) + [MoleculeInputs.model, SelectionOptions.set]
     let parts = "measure distance 1ake.cif 'chain A and resi 50' 'chain A and resi 60' --nearest"
     let examples =
-      [.init("measure \(measurement.rawValue) 1ake.cif \(places)", "Of single atoms")]
-      + (measurement == .distance ? [CommandDescription.Example(parts, "Of parts, between their nearest atoms")] : [])
+      [.init("measure \(measurement.rawValue) 1ake.cif \(places)", "Between single atoms")]
+      + (measurement == .distance ? [CommandDescription.Example(parts, "Between the nearest atoms of two parts")] : [])
     return CommandPart(
       CommandDescription(
         "measure \(measurement.rawValue)", summary(measurement), output: .model(Measurement.self)
@@ -29,9 +29,9 @@ enum MeasureCommands {
         """
         A selection of several atoms counts as one point, the mean position of its atoms without mass weights.
 
-        Of alternate locations, the most occupied conformer of each residue counts; of equal ones, the first letter. \
-        '@B' after a path selects conformer B, as in A/51/CA@B. A conformer that one point selects counts for the \
-        others too, if they have it.
+        For alternate locations, the most occupied conformer of each residue is used; in a tie, the first by letter. \
+        '@B' after a path selects conformer B, as in A/51/CA@B. A conformer selected for one point is also used for \
+        the others, if they have it.
         """,
         examples: examples
       ).findable(by: synonyms(measurement))
@@ -123,7 +123,7 @@ enum MeasureCommands {
         .taking(MoleculeInputs.molecule, MoleculeInputs.model, SelectionOptions.select, SelectionOptions.set)
         .explained(
           discussion,
-          examples: [.init("measure \(name) 1crn.pdb --csv", "Of a file, as CSV")]
+          examples: [.init("measure \(name) 1crn.pdb --csv", "A file, as CSV")]
         ).findable(by: synonyms)
     ) { call in
       let selection = try SelectionOptions.selection(call)

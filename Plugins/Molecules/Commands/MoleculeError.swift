@@ -195,7 +195,8 @@ enum MoleculeErrorCodes {
       "molecules.selection-note", "nothing is selected, or the selection cannot be stored under this name"),
     ErrorCodeDescription("molecules.too-many-labels", "too many atoms are drawn for labels of residues or atoms"),
     ErrorCodeDescription("molecules.color-legend", "the meaning of the colors of a picture"),
-    ErrorCodeDescription("molecules.not-all-shown", "the mode cannot show the whole molecule, or only coarsely"),
+    ErrorCodeDescription(
+      "molecules.not-all-shown", "the mode cannot show the whole molecule, or shows it only coarsely"),
     ErrorCodeDescription(
       "molecules.legacy-empty", "a molecule in the original application's database has neither file nor atoms"),
     ErrorCodeDescription(
@@ -253,7 +254,7 @@ enum MoleculeErrorCodes {
     ("cif-loop-without-tags", "mmCIF: a loop has no tags and was ignored"),
     ("cif-operators-unreadable", "mmCIF: an assembly refers to unknown or too many operators and was left out"),
     ("cif-quote-unclosed", "mmCIF: a quoted value is not closed on its line; it was read to the end of the line"),
-    ("cif-resolution-without-key", "mmCIF: a resolution limit without pdbx_refine_id is not a resolution"),
+    ("cif-resolution-without-key", "mmCIF: a resolution limit without pdbx_refine_id was not used as the resolution"),
     ("cif-tag-without-value", "mmCIF: a tag has no value and was ignored"),
     ("cif-value-without-tag", "mmCIF: a value has no tag and was ignored"),
   ]

@@ -72,11 +72,11 @@ enum SelectionOptions {
     "select", String.self, "Only the atoms of this selection, such as 'chain A and resi 5-10'; all by default")
   /// The named sets.
   static let set = Option(
-    "set", list: String.self, "Named selection for use in others, such as 'site=within 5 of ligand'")
+    "set", list: String.self, "Named selection for use in other selections, such as 'site=within 5 of ligand'")
 
   /// The explanation of the conformers that commands choose, for their help.
   static let conformers =
-    "Of alternate locations, the most occupied conformer counts, or the selected one, as in --select 'altloc A'."
+    "For alternate locations, the most occupied conformer is used, or the selected one, as in --select 'altloc A'."
 
   /// Returns the selection of a call; nil if it has none.
   ///

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The command that shows everything about one molecule.
+/// The command that shows the metadata and counts of a molecule.
 enum InfoCommand {
   static let command = CommandPart(
     CommandDescription(
@@ -11,8 +11,8 @@ enum InfoCommand {
       Values missing in the file are null. A file with errors is read as far as possible; the diagnostics list the errors.
       """,
       examples: [
-        .init("info 1bna", "Of a molecule in the library"),
-        .init("info 4hhb.cif.gz --json", "Of a file, as JSON, for scripts"),
+        .init("info 1bna", "A molecule in the library"),
+        .init("info 4hhb.cif.gz --json", "A file, as JSON for scripts"),
       ])
   ) { call in
     let word = call[MoleculeInputs.molecule]
@@ -73,8 +73,8 @@ enum TableCommands {
         .explained(
           discussion,
           examples: [
-            .init("\(name) 1bna", "Of a molecule in the library"), .init("\(name) 1crn.pdb --csv", "Of a file, as CSV"),
-            .init("\(name) 1bna --select 'chain A and not water'", "Of a part of the molecule"),
+            .init("\(name) 1bna", "A molecule in the library"), .init("\(name) 1crn.pdb --csv", "A file, as CSV"),
+            .init("\(name) 1bna --select 'chain A and not water'", "Part of a molecule"),
           ])
     ) { call in
       let part = try await CalledModel(call)
@@ -107,7 +107,7 @@ enum SelectCommand {
 
   private static let discussion = """
     Properties: chain A,B · resi 5-10+52A · resn ALA+GLY · name CA · element FE · altloc A · segi A · model 2 · serial 1-100 · \
-    index 7 · b > 30 · occ < 1 · charge != 0 · x, y, z. In names, * and ? are wildcards; in quotes they mean themselves.
+    index 7 · b > 30 · occ < 1 · charge != 0 · x, y, z. In names, * and ? are wildcards; in quotes they are literal.
 
     Classes: all, none, polymer, protein, nucleic, dna, rna, ligand, organic, water, backbone, sidechain, hydrogen, \
     metal, hetero, helix, sheet, loop, inorganic, guide, donors, acceptors. Paths: A/50/CA, /1ake//A/50/CA; A/50/CA@B \

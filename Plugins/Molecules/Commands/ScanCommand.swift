@@ -10,9 +10,10 @@ enum ScanCommand {
       molecules, select, site, distance, like, tolerance, limit, MoleculeInputs.model, SelectionOptions.set
     ).explained(
       """
-      Each '--site' is a residue with a selected atom, and each site of a match is another residue. The distance of two \
-      sites is that of their nearest selected atoms; distances connect all sites. Residues that match in several ways are \
-      listed once, in the way that fits best. Of alternate locations, the most occupied conformer counts.
+      Each '--site' is a residue with a selected atom, and each site of a match is another residue. The distance \
+      between two sites is that of their nearest selected atoms. The distances must connect all sites. Residues that \
+      match in several ways are listed once, with the best fit. For alternate locations, the most occupied \
+      conformer is used.
 
       '--like' takes the sites from an example: residues with the same names, and the same distances between all \
       selected atoms except hydrogens, within '--tolerance'. Equivalent atoms, such as OD1 and OD2 of ASP, may be \
@@ -42,13 +43,13 @@ enum ScanCommand {
   private static let site = Option(
     "site", list: String.self, "Site as NAME=SELECTION, such as 's=resn SER and name OG'")
   private static let distance = Option(
-    "distance", list: String.self, "Distance of two sites in angstrom, such as s-h=2.8±0.6; '+-' means '±'")
+    "distance", list: String.self, "Distance between two sites in angstrom, such as s-h=2.8±0.6; '+-' means '±'")
   private static let like = Option(
     "like", String.self, "Example as MOLECULE:SELECTION, such as '1a4w.pdb:resi 57+102+195'")
   private static let tolerance = Option(
     "tolerance", in: 0...100, "Largest deviation from distances without their own", unit: "angstrom", default: 1.0)
   private static let limit = Option(
-    "limit", Int.self, kind: .integer(minimum: 1, maximum: .max), "Largest number of matches to list; all by default")
+    "limit", Int.self, kind: .integer(minimum: 1, maximum: .max), "Maximum number of matches to list; all by default")
 
   @Sendable private static func scan(_ call: CommandCall) async throws {
     let library = try MoleculeLibrary(call)

@@ -6,12 +6,12 @@ enum ServiceCommands {
 
   static let search = CommandPart(
     CommandDescription(
-      "search", "Search the services for molecules", output: .table(of: SearchHit.self), effects: [.reads, .network]
+      "search", "Search databases for molecules", output: .table(of: SearchHit.self), effects: [.reads, .network]
     ).taking(text, ServiceAccess.service, rows).explained(
       """
-      The best results come first. The Protein Data Bank searches the full text of its entries. PubChem takes a name, or \
-      any words if no compound has that name. AlphaFold takes the UniProt accession of a protein. 'fetch' downloads a \
-      molecule by its code in the results.
+      The best results come first. The Protein Data Bank searches the full text of its entries. PubChem searches for a \
+      compound of this name, or else for the words. AlphaFold expects the UniProt accession of a protein. 'fetch' \
+      downloads a molecule by its code in the results.
       """,
       examples: [
         .init("search crambin", "Entries of the Protein Data Bank"),
@@ -30,7 +30,7 @@ enum ServiceCommands {
   }
 
   private static let text = Argument("text", String.self, "Words to search for")
-  private static let rows = Option("rows", in: 1...1000, "Largest number of results", default: 50)
+  private static let rows = Option("rows", in: 1...1000, "Maximum number of results", default: 50)
 
   static let fetch = CommandPart(
     CommandDescription(

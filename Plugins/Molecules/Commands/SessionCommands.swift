@@ -14,8 +14,8 @@ enum SessionCommands {
     ).taking(savedFile, molecules, mode, scheme, MoleculeInputs.model).explained(
       """
       In the viewer, the action 'Save session' saves what is shown. A session identifies molecules by the content of \
-      their files, so it finds them under another number. It does not contain the molecules. An existing file is \
-      overwritten only if it is a session.
+      their files, so it finds them even if their numbers have changed. It does not contain the molecules. An existing \
+      file is overwritten only if it is a session.
       """,
       examples: [
         .init("session save work.molsession", "The molecule viewed last"),

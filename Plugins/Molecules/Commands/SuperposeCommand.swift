@@ -17,9 +17,10 @@ enum SuperposeCommand {
       on the first model and on their mean.
       """,
       examples: [
-        .init("superpose 1ake.cif 4ake.cif --chain A", "By the CA atoms of chains A"),
+        .init("superpose 1ake.cif 4ake.cif --chain A", "Chain A of both, by CA atoms"),
         .init(
-          "superpose 1ake.cif 4ake.cif --select 'resi 1-29+68-117+160-214' --cycles 5", "By a part, without outliers"),
+          "superpose 1ake.cif 4ake.cif --select 'resi 1-29+68-117+160-214' --cycles 5",
+          "Part of the molecules, without outliers"),
         .init("superpose 1l2y.pdb --models", "An ensemble, on its first model and its mean"),
       ]
     ).findable(by: ["align", "fit", "match", "rmsd", "root mean square deviation"])
@@ -57,21 +58,21 @@ enum SuperposeCommand {
 
   private static let onto = Argument(
     "onto", optional: String.self, kind: .document(extensions: MoleculeFileTypes.extensions),
-    "Molecule to superpose onto; leave it out with --models"
+    "Molecule to superpose onto; omit it with --models"
   ).completedByLibrary()
   private static let chain = Option("chain", String.self, "Chain to use in both molecules, or one for each, as in A,B")
   private static let rule = Option("pair", "Method of pairing residues", default: ResiduePairing.Rule.sequence)
   private static let atoms = Option(
     "atoms", "Atoms to superpose: CA and P, the backbone, or all but hydrogens", default: Superposition.Atoms.trace)
   private static let cycles = Option(
-    "cycles", in: 0...100, "Largest number of cycles that reject distant pairs", default: 0)
+    "cycles", in: 0...100, "Maximum number of cycles that reject distant pairs", default: 0)
   private static let cutoff = Option(
     "cutoff", in: 0.1...1000, "Distance beyond which a cycle rejects a pair, as a multiple of the RMSD", default: 2)
   private static let ontoModel = MoleculeInputs.modelIndex(
     "onto-model", "Model of the second molecule, counted from 1")
   private static let isOfModels = Option(flag: "models", "Superpose the models of one molecule")
 
-  /// Returns the name of the only chain of the first or the second molecule; nil if all count.
+  /// Returns the name of the only chain of the first or the second molecule; nil for all chains.
   private static func chainName(_ call: CommandCall, _ index: Int) -> String? {
     guard let text = call[chain] else { return nil }
     let chains = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)

@@ -179,7 +179,7 @@ enum DecimalWord {
     // The digits without the point, each as its value, preceded by a zero.
     let below = 1 &<< point &- 1
     let digits = (word & below) << 8 ^ word & ~(below << 8 | 0xFF) ^ 0x3030_3030_3030_3000
-    // Blanks count up to the character before the point, which must be a digit or the sign.
+    // Blanks are allowed up to the character before the point, which must be a digit or the sign.
     let (kept, isMinus) = withoutBlanks(digits, before: (digits ^ 0x1010_1010_1010_1000) | 1 &<< point)
     guard isDigits(kept) else { return nil }
     let value = Double(Int32(truncatingIfNeeded: joined(kept))) / (decimals == 3 ? 1000 : 100)

@@ -64,7 +64,7 @@ struct TextLine {
   /// The whole line without blanks at its ends.
   var text: String { columns.text(1, count) }
 
-  /// Returns the words of the line, up to a largest number.
+  /// Returns the words of the line, up to a maximum number.
   func fields(most: Int = .max) -> [Word] {
     var fields: [Word] = []
     var position = 0

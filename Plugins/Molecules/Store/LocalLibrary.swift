@@ -220,7 +220,7 @@ extension LocalLibrary {
     return try await read { try Self.matches(query, $0) }
   }
 
-  /// Returns the matches of a query, weighted by column: a code counts most, keywords least.
+  /// Returns the matches of a query, weighted by column: a code has the most weight, keywords the least.
   ///
   /// The join is a cross join to fix its order: SQLite could otherwise query the index once for every molecule.
   private static func matches(_ query: String, _ connection: PluginStore.Connection) throws -> [Int] {

@@ -19,7 +19,7 @@ struct SharedLibrary: LibraryBackend, SharedContent {
   ///
   /// - Parameters:
   ///   - address: The address of the database.
-  ///   - local: The user's own library, which stores what concerns this user alone.
+  ///   - local: The user's own library, which stores data of this user alone.
   ///   - isOffline: True if no connection is allowed.
   ///   - onChange: Called after every change made here; after those by any user once ``listen()`` was called.
   init(
@@ -110,7 +110,8 @@ extension SharedLibrary {
     }
   }
 
-  /// Returns the molecules that have all words, or words with these prefixes: a code counts most, keywords least.
+  /// Returns the molecules that have all words, or words with these prefixes: a code has the most weight, keywords the
+  /// least.
   ///
   /// - Source: PostgreSQL 15, section 12.3.3; the weights are in the order D, C, B, A.
   func matches(_ words: [String]) async throws -> [Int] {

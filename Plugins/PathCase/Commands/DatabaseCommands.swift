@@ -122,7 +122,7 @@ enum DatabaseCommands {
       "processes", "List the processes of the database or of a pathway", output: .table(of: MetabolicProcess.self)
     ).taking(filter, pathway).explained(
       "In equations, '=>' marks a process in one direction and '<=>' a reversible one.",
-      examples: [.init("processes --pathway glycolysis", "Of one pathway")])
+      examples: [.init("processes --pathway glycolysis", "One pathway")])
   ) { call, shelf in
     let database = try await shelf.database(call.context)
     var candidates = database.processes

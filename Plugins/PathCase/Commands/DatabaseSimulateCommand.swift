@@ -9,9 +9,9 @@ enum DatabaseSimulateCommand {
   private static let envelope = Option(
     "envelope", "Envelope of the documents", default: DatabaseEnvelope.bare)
   private static let changed = Option(
-    "changed", in: 0...1_000_000, "Number of the later state to serve; 0 for the database itself", default: 0)
+    "changed", in: 0...1_000_000, "Number of a later version to serve; 0 for the bundled database", default: 0)
   private static let changes = Option(
-    "changes", Double.self, kind: .number(minimum: 0.01, maximum: 1e9), "Time after which the next state is served",
+    "changes", Double.self, kind: .number(minimum: 0.01, maximum: 1e9), "Time until the next version is served",
     unit: "second")
   private static let latency = Option(
     "latency", in: 0...600_000, "Delay of each response", unit: "millisecond", default: 0)
@@ -28,12 +28,12 @@ enum DatabaseSimulateCommand {
       output: .init(.text, isStream: true), effects: [.reads, .network]
     ).taking(port, fault, envelope, changed, changes, latency, delay, certificate, key).explained(
       """
-      The first line shows the address when the service is ready. A fault is a name; '@pools' limits it to one document, \
-      and 'x2' to the first two requests of each document.
+      When the service is ready, the first line shows its address. A fault is a name; '@pools' limits it to one \
+      document, and 'x2' to the first two requests of each document.
       """,
       examples: [
         .init("simulate", "For 'update --server ADDRESS'"),
-        .init("simulate --changed 1 --envelope soap", "A later state, as a SOAP service sends it"),
+        .init("simulate --changed 1 --envelope soap", "A later version, sent by a SOAP service"),
         .init("simulate --fault busy-503x1 --fault reset@pools", "A service with two faults"),
         .init("simulate --fault list", "The names of the faults"),
       ]), simulate)

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Commands that activate another state of the database.
+/// Commands that activate another version of the database.
 enum UpdateCommands {
   static let all: [PathCaseCommand] = [update, rollback]
 
@@ -12,12 +12,12 @@ enum UpdateCommands {
 
   private static let update = PathCaseCommand(
     CommandDescription(
-      "update", "Download changes of the database", output: .table(of: UpdateOutcome.TypeOutcome.self),
+      "update", "Download changes to the database", output: .table(of: UpdateOutcome.TypeOutcome.self),
       effects: [.reads, .writes, .network]
     ).taking(server, only).explained(
       """
       Only changed documents are downloaded, several at a time. The new database takes effect in one step when it is \
-      complete. If the update fails or is interrupted, the database in use stays unchanged.
+      complete. If the update fails or is interrupted, the current database stays unchanged.
       """,
       examples: [
         .init("update", "From the server in the settings"),
@@ -52,7 +52,7 @@ enum UpdateCommands {
       "rollback", "Return to the database before the last update", output: .model(ActiveDatabase.self),
       effects: [.reads, .writes]
     ).explained(
-      "A second rollback restores the later database. Your own layouts, observations and scenarios stay.",
+      "A second rollback restores the later database. Your own layouts, observations and scenarios are kept.",
       examples: [.init("rollback", "The database before the last update")])
   ) { call, shelf in
     let store = PathwayShelf.snapshots(call.context)
@@ -216,7 +216,7 @@ struct UpdateOutcome: Sendable {
     static let fields = Fields<Self> {
       Field("type", \.tally.type.rawValue, "Type of record", heading: "Type")
       Field("fetched", \.tally.fetched, "Number of documents downloaded", heading: "Fetched")
-      Field("reused", \.tally.reused, "Number of unchanged documents", heading: "At hand")
+      Field("reused", \.tally.reused, "Number of unchanged documents", heading: "Reused")
       Field("added", \.added, "Number of new records", heading: "Added")
       Field("changed", \.changed, "Number of changed records", heading: "Changed")
       Field("removed", \.removed, "Number of removed records", heading: "Removed")
@@ -229,11 +229,11 @@ struct UpdateOutcome: Sendable {
 
   /// The source of the documents.
   var source: String
-  /// The state, in its publisher's own notation.
+  /// The version, as named by its publisher.
   var snapshot: String
   /// The SHA-256 digest of its manifest.
   var sha256: String
-  /// A Boolean value indicating whether another state is active now.
+  /// A Boolean value indicating whether another version was activated.
   var isChanged = false
   /// The types in linking order; empty if the service reported no changes.
   var types: [TypeOutcome] = []

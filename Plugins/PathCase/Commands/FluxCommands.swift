@@ -34,7 +34,8 @@ enum FluxCommands {
     CommandDescription("fba", "Find the optimal steady-state fluxes of a model", output: .model(BestFluxes.self))
       .taking(NetworkInputs.network, maximize, minimize).explained(
         "The result is one of all optimal solutions; 'pfba' gives the one with the smallest total flux. Without an optimal "
-          + "solution, the status shows the reason and there are no fluxes. A lower bound above its upper bound is an error.",
+          + "solution, the status shows the reason and there are no fluxes. A lower bound above the upper bound is an "
+          + "error.",
         examples: [
           .init("fba model.xml", "For the model's objective"),
           .init("fba model.xml --maximize ATPM", "For another objective"),
@@ -127,8 +128,9 @@ enum FluxCommands {
       "blocked", "List the reactions that cannot have a flux at steady state",
       output: .table(of: BlockedReaction.self)
     ).taking(NetworkInputs.network, tolerance).explained(
-      "A reaction is blocked if its smallest and largest fluxes are both 0 within the tolerance. Only the bounds and "
-        + "balances of the model count, not its objective. COBRApy's find_blocked_reactions uses the same definition.",
+      "A reaction is blocked if its smallest and largest fluxes are both 0 within the tolerance. This depends on "
+        + "the bounds and balances of the model, not on its objective. COBRApy's find_blocked_reactions uses the same "
+        + "definition.",
       examples: [.init("blocked model.xml", "With the model's own exchanges")])
   ) { call, shelf in
     let model = try await shelf.network(call).model()
@@ -174,11 +176,11 @@ enum FluxCommands {
   private static let genes = Option(flag: "genes", "Delete genes instead of reactions")
   private static let pairs = Option(flag: "pairs", "Delete each pair of reactions or genes, once")
   private static let syntheticLethal = Option(
-    flag: "synthetic-lethal", "List only pairs that are lethal though neither of the two is; implies '--pairs'")
+    flag: "synthetic-lethal", "List only lethal pairs of which neither member alone is lethal; implies '--pairs'")
 
   private static let deletions = PathCaseCommand(
     CommandDescription(
-      "deletions", "Find the optimum without each reaction or gene, or each pair of them",
+      "deletions", "Compute the optimum without each reaction, gene or pair of them",
       output: .init(.table(Deletion.fields.columns), isStream: true)
     ).taking(NetworkInputs.network, maximize, minimize, genes, pairs, syntheticLethal, part).explained(
       "Deleting a gene also deletes the reactions that cannot run without it. '--pairs' deletes each reaction or gene "
@@ -288,19 +290,19 @@ enum FluxCommands {
 /// The command that finds elementary modes.
 enum ModesCommand {
   private static let limit = Option(
-    "limit", in: 1...10_000_000, "Largest number of modes, including intermediate ones", default: 1_000_000)
+    "limit", in: 1...10_000_000, "Maximum number of modes, including intermediate ones", default: 1_000_000)
   private static let seconds = Option("seconds", in: 1...86_400, "Time limit", unit: "second", default: 60)
   private static let stop = Option("stop", list: String.self, "Reaction to leave out").completedByProcesses()
 
   static let command = PathCaseCommand(
     CommandDescription("modes", "Find all elementary modes of a network", output: .model(ModesReport.self))
       .taking(NetworkInputs.network, limit, seconds, ScenarioQuery.closed, stop).explained(
-        "An elementary mode is a minimal set of reactions that can run at steady state: none can be left out. The command "
-          + "finds all modes, in exact integers, or fails. Networks with more than about 60 reactions often have millions "
-          + "of modes, unless they are chains. The number of modes, the time and the memory (1 GB) are limited. Of the "
-          + "bounds, only the directions count; a lower bound above its upper bound is an error.",
+        "An elementary mode is a minimal set of reactions that can run at steady state: none can be left out. The "
+          + "command finds all modes, in exact integers, or fails. Networks with more than about 60 reactions often "
+          + "have millions of modes, unless they are chains. The number of modes, the time and the memory (1 GB) are "
+          + "limited. Only the directions of the bounds matter; a lower bound above the upper bound is an error.",
         examples: [
-          .init("modes glycolysis --closed", "Of a pathway without its neighbors"),
+          .init("modes glycolysis --closed", "A pathway without its neighbors"),
           .init("modes model.xml --stop ATPM --json", "As JSON, for scripts"),
         ])
   ) { call, shelf in

@@ -23,7 +23,7 @@ enum GraphCommands {
     "zoom", "Size of nodes: dots, short labels or boxes", default: TextDrawing.Zoom.full)
   private static let ascii = Option(flag: "ascii", "Draw boxes and lines with ASCII characters only")
   private static let width = Option(
-    "width", Int.self, kind: .integer(minimum: 1, maximum: 100_000), "Columns after which lines are cut")
+    "width", Int.self, kind: .integer(minimum: 1, maximum: 100_000), "Maximum width in columns; longer lines are cut")
   private static let commonBeside = LayoutOptions.CommonMolecules.option(default: .beside)
   private static let commonHidden = LayoutOptions.CommonMolecules.option(default: .hidden)
 
@@ -198,7 +198,7 @@ enum FreezeCommand {
     CommandDescription(
       "freeze", "Keep the layout of a pathway as your own", output: .model(Outcome.self), effects: [.reads, .writes]
     ).taking(pathway, remove, anew, common).explained(
-      "The pathway keeps this layout, also after updates. Nodes that an update adds are placed beside it.",
+      "The pathway keeps this layout, even after updates. Nodes added by an update are placed beside it.",
       examples: [
         .init("freeze glycolysis", "Keep the current layout"),
         .init("freeze glycolysis --remove", "Return to the layout of the database, or to a computed one"),
@@ -228,7 +228,7 @@ enum DrawingText {
   private static let limit = 16_000_000
   /// The maximum number of independent cycles in a network of which some columns are shown.
   ///
-  /// A larger one takes up to minutes to lay out and measure.
+  /// A larger one can take minutes to lay out and measure.
   static let mostCycles = 8_000
   /// The maximum number of independent cycles in a network that is shown whole.
   ///

@@ -34,9 +34,9 @@ enum NeighborCommands {
     ).taking(name, inside).explained(
       """
       A neighbor with the role 'from' leads to the node; one with the role 'to' follows it. A name may match pools in \
-      several compartments. The last column shows to which of them the neighbor belongs.
+      several compartments. The last column shows the pool that the neighbor belongs to.
       """,
-      examples: [.init("neighbors p-pyr-liver-cyt --in w-glycolysis", "Of a pool")])
+      examples: [.init("neighbors p-pyr-liver-cyt --in w-glycolysis", "The neighbors of a pool")])
   ) { call, shelf in
     let graph = try await graph(call, shelf)
     var rows: [Neighbor] = []

@@ -66,7 +66,7 @@ enum NetworkCommands {
     CommandDescription(
       "imports", "List imported networks", output: .table(of: ImportedNetwork.self)
     ).explained(
-      "To see their sizes and the pathways of the database, use 'list'.", examples: [.init("imports", "All")])
+      "'list' also shows their sizes and the pathways of the database.", examples: [.init("imports", "All")])
   ) { call, shelf in
     try await call.emit(table: try await shelf.imported(call.context))
   }
@@ -88,7 +88,7 @@ enum NetworkCommands {
       "forget", "Remove imported networks",
       output: .model(Forgotten.self), effects: [.reads, .writes, .deletes]
     ).taking(imported).explained(
-      "The files from which they were imported stay.", examples: [.init("forget my-map", "One network")])
+      "The original files are kept.", examples: [.init("forget my-map", "One network")])
   ) { call, shelf in
     let store = try shelf.userData(call.context)
     let ids = call[imported].map { Identifier($0) }

@@ -18,7 +18,7 @@ enum NetworkExport {
       (self.name, self.endings, self.write) = (name, endings, write)
     }
 
-    /// All formats, in the order of the help; of several with a file's ending, the first counts.
+    /// All formats, in the order of the help; of several with a file's extension, the first is used.
     static let all: [Format] = [
       Format("sbml", [".xml", ".sbml"]) { try writeSBML($0, $1) },
       Format("sbgn", [".sbgn"]) { try SBGNWriter.write(try document($0, isPlaced: true, $1)) },

@@ -40,7 +40,7 @@ private struct PathwayInfo: Model {
     Field("name", \.record.name, "Name")
     Field("format", { _ in "database" }, "The word 'database'")
     Field("organism", \.record.organism, "Organism; null without one")
-    Field("snapshot", \.snapshot, "State of the database")
+    Field("snapshot", \.snapshot, "Version of the database")
     Field("processes", \.members.processes.count, "Number of processes")
     Field("pools", \.members.pools.count, "Number of pools")
     Field("metabolites", \.members.metabolites.count, "Number of metabolites")
@@ -152,7 +152,7 @@ private struct DocumentInfo: Model {
 
   static let typeName = "pathcase.document-info"
   static let fields = Fields<Self> {
-    Field("id", \.document.snapshot, "State of the database to which it belongs")
+    Field("id", \.document.snapshot, "Version of the database that it belongs to")
     Field("name", \.document.type.rawValue, "Type of the document")
     Field("format", { _ in "document of a database" }, "The words 'document of a database'")
     Field("records", \.document.recordCount, "Number of records")

@@ -26,14 +26,14 @@ enum ScenarioCommand {
       ScenarioQuery.forward, ScenarioQuery.backward, ScenarioQuery.idle, ScenarioQuery.pathwayOn,
       ScenarioQuery.pathwayOff, ScenarioQuery.atMost, simplest
     ).explained(
-      "A scenario gives the state of each process: '+' for forward, '-' for backward and '0' for idle. The command counts "
-        + "all scenarios that fit the observations at steady state exactly, without listing them. If none fits, it shows "
-        + "smallest sets of contradicting observations, with the chain of rules. In mode 'strict' every process that can "
-        + "run does run. In mode 'realizable' the amounts balance, not only the signs; counting examines up to 20000 "
-        + "scenarios.",
+      "A scenario gives the state of each process: '+' for forward, '-' for backward and '0' for idle. The command "
+        + "counts all scenarios that fit the observations at steady state exactly, without listing them. If none fits, "
+        + "it shows minimal sets of contradictory observations, and the rules that prove each contradiction. In mode "
+        + "'strict' every process that can run does run. In mode 'realizable' the amounts balance, not only the signs; "
+        + "counting examines up to 20000 scenarios.",
       examples: [
-        .init("smda glycolysis", "Of a pathway"),
-        .init("smda glycolysis,gluconeogenesis --page-size 5", "Of two pathways together"),
+        .init("smda glycolysis", "A pathway"),
+        .init("smda glycolysis,gluconeogenesis --page-size 5", "Two pathways together"),
         .init("smda network.json --observations measured.csv --json", "As JSON, for scripts"),
         .init("smda network.json --mode realizable --marginals", "Only scenarios with balanced fluxes"),
       ])
@@ -110,7 +110,7 @@ enum ScenarioQuery {
   ).completedByPathways()
   static let atMost = Option(
     "at-most", Int.self, kind: .integer(minimum: 0, maximum: Int.max),
-    "Largest number of active processes")
+    "Maximum number of active processes")
 
   /// Returns the network for a word: a pathway or a file, or several pathways separated by commas.
   ///

@@ -57,7 +57,7 @@ enum DatabaseFault: String, SimulatedFault {
     case .missing404: "the document does not exist: status 404"
     case .redirectLoop: "the address redirects to itself"
     case .hashMismatch: "one letter of the document is altered"
-    case .mixedSnapshot: "the document belongs to a later state of the database"
+    case .mixedSnapshot: "the document belongs to a later version of the database"
     case .webPage: "a web page is sent with status 200"
     case .soapFault: "a fault of the service is sent in an envelope"
     case .drip: "the bytes are sent a few at a time"

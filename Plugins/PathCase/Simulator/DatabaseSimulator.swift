@@ -104,7 +104,7 @@ private func rules(_ texts: [String], paths: [String]) throws(ErrorReport) -> [D
   for path in rules.compactMap(\.operation) where !paths.contains(path) {
     throw SimulatorError.unknownDocument(
       "the simulated database has no document '\(path)'",
-      advice: Suggestion.advice(for: path, in: paths) ?? "name one as 'pools'")
+      advice: Suggestion.advice(for: path, in: paths) ?? "name a document, such as 'pools'")
   }
   return rules
 }
@@ -112,7 +112,7 @@ private func rules(_ texts: [String], paths: [String]) throws(ErrorReport) -> [D
 extension DatabaseFaultRule {
   /// Reads fault scripts.
   ///
-  /// 'pools' names the document 'pools.xml', and times count for each document.
+  /// 'pools' names the document 'pools.xml', and times apply to each document.
   static func documents(_ texts: [String]) throws(FaultScriptError) -> [DatabaseFaultRule] {
     try texts.faultRules(of: DatabaseFault.self).map { rule in
       var rule = rule

@@ -233,7 +233,7 @@ enum UserDataError {
 
   static func changedMeanwhile(_ item: some UserItem) -> ErrorReport {
     CommonStoreError.changedMeanwhile(
-      "another user or program changed or deleted \(item.title) meanwhile", advice: "repeat the change",
+      "another user or program changed or deleted \(item.title) in the meantime", advice: "repeat the change",
       isRetryable: true)
   }
 

@@ -205,8 +205,8 @@ struct GraphState: Sendable {
 
   /// The origin of the window at the start.
   ///
-  /// The window begins with the first start, with another of its row, with any other, or else with any node: with the
-  /// first of these that cuts few lines. In large graphs there may be nothing but lines around the first start.
+  /// The window begins at the first start, another start in its row, any other start, or else any node: the first of
+  /// these that cuts few lines. In large graphs there may be only lines around the first start.
   private var startOrigin: Point? {
     guard let picture, picture.zoom != .map else { return nil }
     func rects(_ places: [Int]) -> [Rect] {
@@ -256,11 +256,11 @@ struct GraphState: Sendable {
     return best?.0 ?? origins.lowerBound
   }
 
-  /// The number of nodes from which the start may have nothing around it but lines.
+  /// The number of nodes in a large graph, whose first start may have only lines around it.
   private static let manyNodes = 200
-  /// The number of nodes in the window that make a first view of a large graph, or one of another start.
+  /// The minimum number of nodes in the first view of a large graph, or of a different start.
   private static let fewNodes = 4
-  /// The number of lines that a first view may cut, in windows that are not high.
+  /// The maximum number of lines that a first view may cut in low windows.
   private static let fewLines = 3
 
   /// Returns fifty to a hundred elements, spread evenly; all if there are fewer.

@@ -22,7 +22,7 @@ struct ScenarioBrowserState: Sendable {
   var restriction = ScenarioRestriction()
   /// A Boolean value indicating whether only scenarios with as few active processes as possible count.
   var isSimplest = false
-  /// The restrictions on pathways, in words.
+  /// The restrictions on pathways, as text.
   private var pathwayFilters: [String] = []
 
   /// The results; nil before the first response.
@@ -261,7 +261,7 @@ struct ScenarioBrowserState: Sendable {
 
   // MARK: Texts
 
-  /// The number of scenarios, with the criterion by which they count.
+  /// The number of scenarios, with the criterion by which they are counted.
   var headline: String {
     if isCounting { return "counting …" }
     guard let findings else { return message.isEmpty ? "not counted yet" : "not counted" }
@@ -270,7 +270,7 @@ struct ScenarioBrowserState: Sendable {
     return "\(count.grouped)\(power) scenario\(count == .one ? "" : "s")"
   }
 
-  /// The restrictions in words; "" for none.
+  /// The restrictions as text; "" for none.
   var filterText: String {
     var parts = restriction.states.sorted { $0.key < $1.key }.map { process, states in
       processNames[process] + " " + states.states.map { String($0.character) }.joined(separator: "|")

@@ -4,7 +4,7 @@ import PluginPostgres
 /// The errors of batch runs.
 enum BatchError {
   static let noRun = DeclaredError("batch.no-run", .notFound, "the folder has no run; list runs with 'batch list'")
-  static let notARun = DeclaredError("batch.not-a-run", .refused, "the folder for a new run holds other files")
+  static let notARun = DeclaredError("batch.not-a-run", .refused, "the folder for a new run contains other files")
   static let brokenRun = DeclaredError("batch.broken-run", .unusableInput, "a file of the run's plan is damaged")
   static let otherPlan = DeclaredError(
     "batch.other-plan", .refused, "the folder has a run of another command, other items or other options")
@@ -60,7 +60,7 @@ enum BatchError {
       .init("batch.progress", "note: the progress of a watched run"),
     ] + PostgresError.errorCodes
 
-  /// The codes of errors that depend on the machine and the time: another attempt may give a value.
+  /// The codes of errors that depend on machine and time: another attempt may succeed.
   private static let transientCodes: Set<String> = Set(
     [itemCrashed, itemTimedOut, itemOutOfMemory, itemLost, inputChanged].map(\.code))
 

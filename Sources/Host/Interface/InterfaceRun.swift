@@ -44,7 +44,7 @@ import PluginAPI
     _ launch: ScreenLaunch, _ interpreter: CommandInterpreter, setup: Navigator.Setup
   ) async throws -> Int32 {
     let session = interpreter.session
-    // Before the full screen, which must not show what libraries write to standard error.
+    // Before the full screen, which must not show text that libraries write to standard error.
     session.plugins.divertOutput()
     let display = try TerminalDisplay(loop: session.loop, options: TerminalDisplay.Options(interpreter))
     interpreter.interruption?.handOver(to: display, loop: session.loop)
@@ -171,7 +171,7 @@ enum BlockedScreenNote {
   /// Returns a name for the code that blocks the loop.
   static func name(_ plugin: String?) -> String { plugin.map { "plugin '\($0)'" } ?? "something" }
 
-  /// Writes the note if there is a full screen; the display must repaint when the loop comes round again.
+  /// Writes the note if there is a full screen; the display must repaint when the loop runs again.
   ///
   /// May be called on any thread; never waits.
   static func write(_ text: String) {

@@ -3,7 +3,7 @@ import Glibc
 /// Waits of some microseconds for another thread or process, without sleeping: waking a thread takes longer than many
 /// commands.
 enum BriefWait {
-  /// The number of times that other threads get the processor meanwhile.
+  /// The number of times that other threads get the processor in the meantime.
   private static let rounds = 40
 
   /// Waits until a condition holds, or for a short time.

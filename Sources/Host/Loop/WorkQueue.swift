@@ -79,7 +79,7 @@ final class WorkSemaphore: @unchecked Sendable {
   /// Waits for a signal.
   func wait() { dispatch_semaphore_wait(handle, .max) }
 
-  /// Waits for a signal, but not for ever.
+  /// Waits for a signal for a limited time.
   ///
   /// - Returns: True if there was one in time.
   func wait(seconds: Double) -> Bool { dispatch_semaphore_wait(handle, QueueTime.after(seconds)) == 0 }
@@ -130,7 +130,7 @@ final class WorkSource: @unchecked Sendable {
 
   /// Starts the source with a function to call at each event.
   func start(_ work: @escaping @Sendable () -> Void) {
-    // A signal that cannot be watched, for want of descriptors, is not reported.
+    // A signal that cannot be watched, for lack of descriptors, is not reported.
     if let countDescriptor, countDescriptor < 0 { return }
     dispatch_source_set_event_handler(handle) { [countDescriptor] in
       guard let countDescriptor else { return work() }

@@ -43,7 +43,7 @@ import PluginAPI
 
 /// A plugin's controller as the host calls it: every call is noted in the crash journal and seen by the watchdog.
 ///
-/// It passes on every requirement of `Controller`: one that is left out here would silently take its default.
+/// It passes on every requirement of `Controller`: one that is left out here would silently use its default.
 @MainActor final class EnteredController: Controller {
   private let controller: any Controller
   private let entrance: PluginEntrance

@@ -106,7 +106,7 @@ final class HostContext: PluginContext {
   }
 }
 
-/// The number of commands that wait for each other, which a command that calls itself would raise without end.
+/// The maximum depth of calls between commands; a command that calls itself would otherwise never end.
 private enum CallDepth {
   @TaskLocal static var current = 0
 

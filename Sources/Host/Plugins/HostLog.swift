@@ -23,7 +23,7 @@ final class HostLog: Sendable {
     self.limit = limit
   }
 
-  /// Writes a line; a log that cannot be written stops nothing.
+  /// Writes a line; a log that cannot be written does not stop anything.
   func write(_ severity: Diagnostic.Severity, from plugin: String, _ message: String) {
     let line = "\(Instant.now)\t\(severity.rawValue)\t\(plugin)\t\(FieldText.escaped(message))\n"
     turn.withLock { _ in

@@ -48,7 +48,7 @@ import PluginAPI
     return catalog
   }
 
-  /// Looks again at the next use; plugins that are in the process stay there.
+  /// Searches again at the next use; loaded plugins stay loaded.
   func forgetCatalog() {
     known = nil
     stored = stored.filter { active[$0.key] != nil }
@@ -181,7 +181,7 @@ import PluginAPI
         memoryInBytes: memoryLimitInBytes))
   }
 
-  /// Opens the library that was judged, and no other.
+  /// Opens the library that was checked, and no other.
   private func load(_ dossier: PluginDossier, _ id: String, _ source: PluginSource) throws -> any Plugin {
     if let problem = CrashJournal.open(state: folders.state) { onDiagnostic?(problem) }
     divertOutput()

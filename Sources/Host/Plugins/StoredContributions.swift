@@ -119,7 +119,7 @@ final class StoredContributions: Sendable {
     }
   }
 
-  /// All contributions, decoded; only of what needs every part.
+  /// All contributions, decoded; only for callers that need every part.
   var all: Contributions {
     var all = Contributions(plugin: plugin)
     (all.commands, all.screens, all.stores, all.textRenderers) = (commands, screens, stores, textRenderers)

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The form of messages on the pipes of a process.
 enum RPCForm: Sendable {
-  /// JSON, one message a line: for programs in any language.
+  /// JSON, one message per line: for programs in any language.
   case lines
   /// The byte form of values after its length: for child processes of this program.
   ///

@@ -84,7 +84,7 @@ enum WireValue {
 }
 
 extension WireValue {
-  /// Returns the value that JSON stands for.
+  /// Returns the value that JSON represents.
   ///
   /// - Parameter json: A value of ``JSONReader``.
   static func value(_ json: Value) throws(Problem) -> Value {

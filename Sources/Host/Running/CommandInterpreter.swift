@@ -234,7 +234,7 @@ import PluginAPI
     }
   }
 
-  /// Returns the receiver that writes a command's result as the options say.
+  /// Returns the receiver that writes a command's result in the form given by the options.
   func printer(
     for output: CommandDescription.Output, options: GlobalOptions, trace: TraceFile? = nil,
     takesMoreAfterCancel: Bool = false

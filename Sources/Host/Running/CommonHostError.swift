@@ -9,6 +9,6 @@ enum CommonHostError {
   static let noTerminal = DeclaredError(
     "host.no-terminal", .usage, "the screen needs a terminal for input and output")
   static let noStandardOutput = DeclaredError(
-    "host.no-standard-output", .usage, "the file cannot be standard output")
+    "host.no-standard-output", .usage, "standard output cannot be used as this file")
   static let libraryMissing = DeclaredError("host.library-missing", .failure, "a system library is not installed")
 }

@@ -30,7 +30,7 @@ struct FileReplacement {
       return
     }
     let draft = target + ".\(getpid())-\(Self.count.add(1, ordering: .relaxed).newValue).new"
-    // A killed process of the same number may have left one.
+    // A killed process with the same process id may have left one.
     unlink(draft)
     self.draft = draft
     // Private until it has the mode of the file it replaces, which may be private too.

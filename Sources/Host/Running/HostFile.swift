@@ -7,7 +7,7 @@ enum HostFile {
   ///
   /// - Parameters:
   ///   - path: The file; `/dev/stdin` and pipes are read to their end.
-  ///   - limit: The most bytes that are accepted.
+  ///   - limit: The maximum number of bytes to accept.
   static func read(_ path: String, limit: Int = 1 << 28) throws(HostFileError) -> [UInt8] {
     let descriptor = try open(path, O_RDONLY)
     defer { close(descriptor) }
@@ -61,7 +61,7 @@ enum HostFile {
 
   /// Reads bytes of an open file.
   ///
-  /// - Parameter ahead: The most bytes to read behind them, as many as there are.
+  /// - Parameter ahead: The maximum number of bytes to read after them, as many as there are.
   /// - Throws: ``HostFileError``, also if the file is shorter than the bytes before that.
   static func read(
     _ descriptor: Int32, at offset: Int, count: Int, ahead: Int = 0, named name: String
@@ -210,7 +210,7 @@ extension HostFile {
 
   /// Puts the content of an open file on the disk.
   static func synchronize(_ descriptor: Int32, named path: String) throws(HostFileError) {
-    // Some file systems have nothing to put on a disk.
+    // Some file systems have no disk to write to.
     if fsync(descriptor) != 0, errno != EINVAL { throw .cannot(.write, path, code: errno) }
   }
 
@@ -251,7 +251,8 @@ extension HostFile {
   ///   - path: The file; its folder is made if it is missing.
   ///   - patienceInSeconds: The maximum time to wait for another process.
   ///   - work: Reads and writes the file.
-  /// - Throws: ``HostFileError`` if the folder cannot be opened or another process keeps the lock, and what the work throws.
+  /// - Throws: ``HostFileError`` if the folder cannot be opened or another process keeps the lock, and the errors of
+  ///   the work.
   static func whileAlone<Result>(
     with path: String, patienceInSeconds: Double = 5, _ work: () throws -> Result
   ) throws -> Result {

@@ -11,7 +11,7 @@ struct InputSpool: Sendable {
   var parent: String
   /// The files to remove when the process ends early.
   var temporary: TemporaryFiles
-  /// The most bytes of one input.
+  /// The maximum number of bytes of one input.
   var limitInBytes = 1 << 30
 
   /// The copies of a command's input.

@@ -13,10 +13,10 @@ import PluginAPI
     ).taking(options: [
       Parameter("stdio", .flag, "Serve the program that started this one, over its standard streams"),
       Parameter("socket", .text, "Socket file to listen on, for programs of the same user"),
-      Parameter("read-only", .flag, "Refuse commands that change or delete something"),
+      Parameter("read-only", .flag, "Refuse commands that change or delete data"),
       Parameter("mcp", .flag, "Speak the Model Context Protocol over the standard streams, for agents"),
-      Parameter("root", .folder, "With --mcp, folder whose files an agent may name", isRepeatable: true),
-      Parameter("allow-writes", .flag, "With --mcp, offer a tool that runs commands which change something"),
+      Parameter("root", .folder, "With --mcp, folder whose files an agent may use", isRepeatable: true),
+      Parameter("allow-writes", .flag, "With --mcp, also offer a tool for commands that change data"),
       Parameter(
         "allow", .choice(ToolCommands.guardedPlugins.sorted()), "With --mcp, plugin with personal data to offer",
         isRepeatable: true),
@@ -27,8 +27,8 @@ import PluginAPI
       """,
       examples: [
         .init("serve --stdio", "Serve the program that starts it"),
-        .init("serve --socket ~/wb.sock --read-only", "Serve several programs, which may only read"),
-        .init("serve --mcp --root ~/structures", "Give an agent tools to read with"),
+        .init("serve --socket ~/wb.sock --read-only", "Serve several programs, read-only"),
+        .init("serve --mcp --root ~/structures", "Give an agent read-only tools"),
       ])
     return HostCommand(declaration, writesOutput: true) { [unowned interpreter] call in
       try await run(try Mode(call), interpreter)
@@ -76,7 +76,7 @@ import PluginAPI
     limits.calls = HostSettings.servedCalls(interpreter.session.settings)
     // Nobody can be asked but through a client.
     interpreter.options.noInput = true
-    // What plugins print, and what commands write past their result, must not mix with messages.
+    // Text printed by plugins, or written by commands beside their result, must not mix with messages.
     StandardOutput.divert(to: HostLog(folder: interpreter.session.folders.state))
     try interpreter.streams.output.redirect(to: STDERR_FILENO)
     let result: Result<Void, any Error>
@@ -110,7 +110,7 @@ import PluginAPI
     end.start { client.end() }
     defer { end.cancel() }
     await client.run()
-    // The thread that reads it must be gone before the number of the descriptor is free.
+    // The thread that reads it must have ended before the descriptor can be reused.
     await client.inputEnd()
     close(input)
   }

@@ -2,22 +2,23 @@ import PluginAPI
 
 /// An error of a program's request, or in the start of `serve`.
 enum ServeError {
-  private static let notJSON = DeclaredError("host.serve-not-json", .usage, "a line of a program is not JSON")
+  private static let notJSON = DeclaredError("host.serve-not-json", .usage, "a program sent a line that is not JSON")
   /// A line is not JSON; the text describes the problem.
   static func notJSON(_ problem: String) -> ErrorReport {
     notJSON(problem, advice: "send one JSON document in UTF-8 on each line")
   }
   private static let badRequest = DeclaredError(
-    "host.serve-bad-request", .usage, "a message of a program is not a request, or its id is in use")
+    "host.serve-bad-request", .usage, "a program sent a message that is not a request, or whose id is in use")
   static func badRequest(_ problem: String) -> ErrorReport {
     badRequest(problem, advice: #"send {"jsonrpc": "2.0", "id": 1, "method": "version"}"#)
   }
-  private static let lineTooLong = DeclaredError("host.serve-line-too-long", .usage, "a line of a program is too long")
+  private static let lineTooLong = DeclaredError(
+    "host.serve-line-too-long", .usage, "a program sent a line that is too long")
   static func lineTooLong(limit: Int) -> ErrorReport {
     lineTooLong("a line is longer than \(limit) bytes", advice: "write large data to a file, and name the file")
   }
   private static let badParameters = DeclaredError(
-    "host.serve-bad-parameters", .usage, "the parameters of a method do not have their form")
+    "host.serve-bad-parameters", .usage, "the parameters of a method have the wrong form")
   static func badParameters(method: String, _ problem: String) -> ErrorReport {
     badParameters(
       "the parameters of '\(short(method))' are wrong: \(problem)", advice: "see the documentation of 'workbench serve'"
@@ -61,9 +62,9 @@ enum ServeError {
       advice: Suggestion.advice(for: short(topic), in: known)
         ?? (known.isEmpty ? nil : "topics are " + known.joined(separator: ", ")))
   }
-  static let options = DeclaredError("host.serve-options", .usage, "the options of 'serve' do not fit each other")
+  static let options = DeclaredError("host.serve-options", .usage, "the options of 'serve' contradict each other")
   private static let badSocket = DeclaredError(
-    "host.serve-bad-socket", .refused, "the socket cannot be made, or its folder is not safe")
+    "host.serve-bad-socket", .refused, "the socket cannot be created, or its folder is not safe")
   static func badSocket(_ path: String, reason: String, advice: String) -> ErrorReport {
     badSocket("cannot listen on '\(path)': \(reason)", advice: advice, details: ["path": .text(path)])
   }

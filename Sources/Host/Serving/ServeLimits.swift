@@ -9,9 +9,9 @@ struct ServeLimits: Sendable {
   var lineBytes = 16 << 20
   /// The number of calls that run at the same time; others wait for their turn.
   var calls = 8
-  /// The most requests that are not answered yet.
+  /// The maximum number of requests that are not answered yet.
   var openRequests = 4096
-  /// The most bytes of calls that wait for their turn.
+  /// The maximum number of bytes of calls that wait for their turn.
   var waitingBytes = 64 << 20
   /// The bytes of output that it may leave unread, beyond which its calls wait and no further requests are read.
   var unreadBytes = 8 << 20
@@ -27,7 +27,7 @@ struct ServeLimits: Sendable {
   var endSeconds = 2.0
   /// The same for calls that finish their work.
   var finishingSeconds = 40.0
-  /// The time that the client gets at the end to read what is left, in seconds.
+  /// The time that the client gets at the end to read the remaining output, in seconds.
   var flushSeconds = 5.0
 
   /// The limits as clients see them.

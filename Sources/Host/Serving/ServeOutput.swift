@@ -3,8 +3,8 @@ import Synchronization
 
 /// The output to a client of `serve`: bytes that are written as it reads them.
 ///
-/// No function waits for the client but ``room()`` and ``waitForRoom()``, by which the calls of a client that does not
-/// read stop, and its requests are no longer read.
+/// Only ``room()`` and ``waitForRoom()`` wait for the client: they stop the calls of a client that does not read, and
+/// the reading of its requests.
 final class ServeOutput: Sendable {
   private struct State {
     /// Bytes to write, in order; `start` bytes of the first chunk are written.
@@ -24,11 +24,11 @@ final class ServeOutput: Sendable {
     var ending: CheckedContinuation<Void, Never>?
   }
 
-  /// The most bytes that a pipe or socket with room takes without waiting.
+  /// The maximum number of bytes that a pipe or socket with room takes without waiting.
   ///
   /// - Source: pipe(7), PIPE_BUF; poll(2).
   private static let pieceBytes = 4096
-  /// The most bytes that are written at a time while other threads wait.
+  /// The maximum number of bytes that are written at a time while other threads wait.
   private static let turnBytes = 1 << 16
   private static let timers = WorkQueue("workbench.serve-timers")
 
@@ -120,7 +120,7 @@ final class ServeOutput: Sendable {
     close()
   }
 
-  /// Drops what is not written yet, and everything from now on.
+  /// Drops unwritten output, and all further output.
   private func close() {
     release { Self.close(&$0) }
   }
@@ -162,7 +162,7 @@ final class ServeOutput: Sendable {
     }
   }
 
-  /// Writes bytes as long as that does not wait, at most those of a turn.
+  /// Writes bytes while that does not block, at most those of a turn.
   private func writeSome(_ state: inout State) {
     var remaining = min(state.backlog, Self.turnBytes)
     while remaining > 0, let chunk = state.chunks.first {

@@ -5,9 +5,9 @@ import Synchronization
 
 /// A socket in the file system on which `serve` listens, for processes of the same user.
 final class ServeSocket: Sendable {
-  /// The most connections at a time.
+  /// The maximum number of connections at a time.
   private static let mostClients = 32
-  /// The most connections that wait to be accepted.
+  /// The maximum number of connections that wait to be accepted.
   private static let backlog: Int32 = 64
 
   private let path: String
@@ -74,7 +74,7 @@ final class ServeSocket: Sendable {
       let connection = chost_accept(descriptor)
       if connection < 0 {
         if [EINTR, ECONNABORTED].contains(errno) { continue }
-        // For want of descriptors: some may be free soon.
+        // For lack of descriptors: some may be free soon.
         if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
           usleep(10_000)
           continue
@@ -110,7 +110,7 @@ final class ServeSocket: Sendable {
     let folder = FilePath.folder(of: path)
     do throws(ErrorReport) {
       try FileTrust.checkFolder(folder)
-      // Of a folder that all may write to, such as /tmp, nobody can be kept away.
+      // In a folder that everyone may write to, such as /tmp, no one can be kept out.
       try FileTrust.checkFolder(FilePath.real(folder) ?? folder, insideChecked: true)
     } catch {
       if let reason = PluginRefusal.unsafeReason(error), let advice = error.advice {
@@ -126,7 +126,7 @@ final class ServeSocket: Sendable {
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == geteuid() else {
       throw ServeError.badSocket(
-        path, reason: "there is a file that is not a socket of yours", advice: "name another path")
+        path, reason: "the path is a file that is not your socket", advice: "name another path")
     }
     // Without waiting: a server whose queue of connections is full is in use.
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)

@@ -102,7 +102,7 @@ final class ServedClient: Sendable {
     for task in open.tasks { task.cancel() }
     for question in open.questions { question.resume(returning: nil) }
     resumeIfDone()
-    // A client among others keeps its place, so that it cannot collect calls that do not end.
+    // One of several clients keeps its slot, so that it cannot accumulate calls that do not end.
     if !isShared { abandonLateCalls() }
   }
 
@@ -113,7 +113,7 @@ final class ServedClient: Sendable {
 
   /// Opens the connection that ends a wait for input.
   ///
-  /// - Returns: The descriptor to wait for; -1 for want of descriptors.
+  /// - Returns: The descriptor to wait for; -1 if there are no descriptors left.
   private func openWake() -> Int32 {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
@@ -276,7 +276,7 @@ extension ServedClient {
     let refusal = state.withLock { state -> ErrorReport? in
       if state.isEnding { return ServeError.canceled }
       if state.calls[request.id] != nil {
-        return ServeError.badRequest("the id \(request.id.shortText) is that of a request that is not answered yet")
+        return ServeError.badRequest("the id \(request.id.shortText) is in use by an unanswered request")
       }
       if state.calls.count >= limits.openRequests {
         return ServeError.busy("more than \(limits.openRequests) requests are unanswered")
@@ -371,7 +371,7 @@ extension ServedClient {
 
   /// Sends the line of a notification, once the client has read enough.
   ///
-  /// - Throws: `CancellationError` if the task was canceled meanwhile.
+  /// - Throws: `CancellationError` if the task was canceled in the meantime.
   func send(_ line: [UInt8]) async throws {
     while !output.hasRoom {
       try Task.checkCancellation()
@@ -379,7 +379,7 @@ extension ServedClient {
     }
     output.write(line)
     if output.isClosed {
-      // The client is gone, though its input may still be open elsewhere.
+      // The client has ended, though its input may still be open elsewhere.
       end()
       throw CancellationError()
     }
@@ -387,7 +387,7 @@ extension ServedClient {
 
   /// Sends a request to the client and waits for its response.
   ///
-  /// - Returns: The result; null if the client answered with an error or is gone.
+  /// - Returns: The result; null if the client responded with an error or has ended.
   /// - Throws: `CancellationError` if the task was canceled.
   func ask(_ method: String, _ parameters: Value) async throws -> Value {
     let id: Value = state.withLock { state in

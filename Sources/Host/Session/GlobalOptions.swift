@@ -32,7 +32,7 @@ struct GlobalOptions: Sendable, Hashable {
   struct PictureChoice: Sendable, Hashable {
     /// The graphics mode in a terminal; nil for the best one it supports.
     var graphics: GraphicsMode?
-    /// Its size in pixels; nil for what fits.
+    /// Its size in pixels; nil for the size that fits.
     var size: Size?
   }
 

@@ -48,12 +48,13 @@ struct HostFolders: Sendable, Hashable {
     cache = try folder("XDG_CACHE_HOME", ".cache")
   }
 
-  /// Folders in place of others, for a process that must not change the user's; nil for the user's.
+  /// Replacement folders for a process that must not change the user's; nil for the user's.
   struct Replacements: Sendable {
     var data: String?
     var state: String?
     var stores: String?
-    /// A Boolean value indicating whether plugins have the user's state, such as sessions, and only the host another.
+    /// A Boolean value indicating whether plugins use the user's state, such as sessions, and only the host has
+    /// another.
     var keepsPluginState = false
   }
 

@@ -29,10 +29,10 @@ enum HostSettings {
     "links", "Web addresses in results and on screens as links; auto on terminals known to open them",
     default: GlobalOptions.LinkChoice.auto)
   private static let memoryLimit = Setting(
-    "memory-limit", in: 0...1 << 24, "Limit of writable memory once plugins run; 0 for no limit", unit: "megabyte",
+    "memory-limit", in: 0...1 << 24, "Limit of writable memory while plugins run; 0 for no limit", unit: "megabyte",
     default: 0)
   private static let isolate = Setting(
-    flag: "isolate", "Run each plugin in a process of its own, as '--isolate' does")
+    flag: "isolate", "Run each plugin in a separate process, like '--isolate'")
   private static let offline = Setting(flag: "offline", "Work without the network")
   private static let pagerChoice = Setting(
     "pager", "Pager for results of the shell that are longer than the screen; auto runs PAGER, or less",

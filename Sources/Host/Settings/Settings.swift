@@ -172,7 +172,7 @@ final class Settings: Sendable {
   private func change(_ area: String, _ edit: (inout Record) -> Void) throws {
     try content.withLock { content in
       let changed = try HostFile.whileAlone(with: path) {
-        // Read again: another process may have changed the file meanwhile.
+        // Read again: another process may have changed the file in the meantime.
         var record = try Self.read(path).get()
         var fields = record[area]?.record ?? Record()
         edit(&fields)
@@ -230,7 +230,7 @@ enum SettingsError {
     broken("'\(path)', line \(error.line), column \(error.column): \(error.problem)", error)
   }
   /// The file holds something other than an object.
-  static func notAnObject(path: String) -> ErrorReport { broken("'\(path)' does not hold a JSON object") }
+  static func notAnObject(path: String) -> ErrorReport { broken("'\(path)' does not contain a JSON object") }
   /// An area of the file is something other than an object.
   static func areaNotAnObject(path: String, area: String) -> ErrorReport {
     broken("'\(area)' in '\(path)' is not a JSON object")

@@ -78,7 +78,7 @@ struct SettingsBook: Sendable {
     }
   }
 
-  /// The settings of the file that nobody declares, as `area.name`.
+  /// The settings in the file that no plugin declares, as `area.name`.
   var undeclared: [String] {
     settings.undeclared(Dictionary(uniqueKeysWithValues: areas.map { ($0.name, $0.parameters) }))
   }

@@ -1,6 +1,6 @@
 /// Splits the bytes of a terminal into characters and pasted texts.
 ///
-/// Terminals mark what is pasted, if they are asked to. A long run of characters that arrives at once is a paste too,
+/// Terminals mark pasted text on request. A long run of characters that arrives at once is a paste too,
 /// marked or not: a line editor that drew the line after each of them would take minutes.
 struct KeyStream {
   /// A unit of input.
@@ -27,7 +27,7 @@ struct KeyStream {
   /// The bytes of an unfinished paste; nil outside of one.
   private var pasted: [UInt8]?
 
-  /// A Boolean value indicating whether nothing was received that is not yet part of a key.
+  /// A Boolean value indicating whether all received bytes are part of a key.
   var isEmpty: Bool { offset == bytes.count && pasted == nil }
 
   /// Adds bytes of the terminal.

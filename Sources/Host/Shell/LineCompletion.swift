@@ -68,7 +68,7 @@ enum LineCompletion {
   /// - Parameters:
   ///   - word: The word at the cursor.
   ///   - items: The words that can stand there, which begin with it.
-  ///   - isQuoted: True to quote what is inserted as the script language needs it; false for variables.
+  ///   - isQuoted: True to quote the inserted text by the rules of the script language; false for variables.
   /// - Returns: nil if nothing can stand there.
   static func outcome(of word: LineWords.Word, _ items: [Item], isQuoted: Bool = true) -> Outcome? {
     guard let first = items.first else { return nil }

@@ -5,8 +5,8 @@ import Synchronization
 
 /// A line editor with history, search and completion: libedit on the terminal of standard input and error.
 ///
-/// It reads on a queue of its own. Libedit calls back on that thread, which waits there for what the loop knows.
-// The C handle, and what its callbacks use, is used on `queue` alone; the rest is behind a lock or never changes.
+/// It reads on a queue of its own. Libedit calls back on that thread, which then waits for the loop.
+// Only `queue` uses the C handle and the state of its callbacks; all else is behind a lock or constant.
 final class LineEditor: LineSource, @unchecked Sendable {
   /// The functions of the shell that the editor calls, on its own thread.
   struct Client: Sendable {
@@ -49,7 +49,7 @@ final class LineEditor: LineSource, @unchecked Sendable {
 
   /// Creates an editor.
   ///
-  /// - Returns: nil for want of file descriptors.
+  /// - Returns: nil if there are no file descriptors left.
   init?(_ client: Client) {
     self.client = client
     var ends: [Int32] = [-1, -1]
@@ -102,7 +102,7 @@ final class LineEditor: LineSource, @unchecked Sendable {
     guard !isEnded, let handle = open() else { return .end }
     (ending, isTooLong) = (.end, false)
     _ = ioctl(STDIN_FILENO, UInt(TIOCGWINSZ), &windowSize)
-    // The settings are put back by libedit, and by the rescue of terminals if the process ends meanwhile.
+    // Libedit restores the settings; the rescue of terminals does so if the process ends in the meantime.
     let line: [UInt32]? = TerminalReading.withSettings({ _ in }) {
       show(KeyStream.marksPastes.on)
       defer { show(KeyStream.marksPastes.off) }

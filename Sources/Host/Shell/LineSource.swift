@@ -11,7 +11,7 @@ protocol LineSource: Sendable {
   /// Gives up the line that is being typed; safe on every thread.
   func interrupt()
 
-  /// Releases what the reader holds, once no line is read.
+  /// Releases the reader's resources, once no line is being read.
   func close() async
 }
 
@@ -73,7 +73,7 @@ struct ShellPrompt: Sendable, Equatable {
   /// The prompt as plain text.
   var plain: String { text(mark: "") }
 
-  /// The prompt for the line editor, in which escape sequences stand between two marks.
+  /// The prompt for the line editor, in which escape sequences are between two marks.
   var marked: String { text(mark: "\u{1}") }
 
   private func text(mark: String) -> String {

@@ -4,7 +4,7 @@
 struct LineWords: Equatable {
   /// A word.
   struct Word: Equatable, ScriptSymbolWord {
-    /// The word without quotes and backslashes; variables stand as they are written.
+    /// The word without quotes and backslashes; variables are kept as written.
     var text = ""
     /// The number of scalars of the line that it takes.
     var typedCount = 0

@@ -66,10 +66,10 @@ enum PagerProcess {
 
 /// A pager that was started.
 private final class RunningPager: Sendable {
-  /// The process, which leads its group; nil once it was waited for, as its number may then be another's.
+  /// The process, which leads its group; nil once it was waited for, as its process id may then be reused.
   private let process: Mutex<pid_t?>
   private let number: pid_t
-  /// A Boolean value indicating whether the terminal of standard input is this program's to give.
+  /// A Boolean value indicating whether this program may pass on the terminal of standard input.
   private let hasTerminal: Bool
 
   init(_ process: pid_t) {
@@ -86,7 +86,7 @@ private final class RunningPager: Sendable {
   func hasShown(notFound: Int32) -> Bool {
     defer { if hasTerminal { _ = Self.setForeground(getpgrp()) } }
     while true {
-      // It stays a zombie until its number is no longer used here.
+      // It stays a zombie until its process id is no longer used here.
       var info = siginfo_t()
       while waitid(P_PID, id_t(number), &info, WEXITED | WSTOPPED | WNOWAIT) != 0 {
         if errno != EINTR { return true }
@@ -103,7 +103,7 @@ private final class RunningPager: Sendable {
     }
   }
 
-  /// Continues a pager that was stopped, as nothing else does: by Ctrl-Z, or as it used the terminal before it had it.
+  /// Continues a pager that was stopped by Ctrl-Z, or because it used the terminal too early; nothing else does.
   ///
   /// - Returns: False if it cannot have the terminal; it is killed then.
   private func resume(after signal: Int32) -> Bool {

@@ -50,7 +50,7 @@ enum PagerChoice: String, Sendable, Hashable, CaseIterable, ParameterValue {
       && !entry.showsScreens && !options.isPlain
   }
 
-  /// Writes what is held back so far, and holds nothing back from now on: the command asks something.
+  /// Writes the text held back so far, and stops holding text back, because the command asks a question.
   private func release() throws {
     guard let result = held else { return }
     held = nil

@@ -144,7 +144,7 @@ import PluginAPI
   /// Forgets the beginning of a line.
   private func discard() { (pending, prompt.continues) = ("", false) }
 
-  /// Returns true for a Ctrl-C soon after another one; the first one on an empty line says how to leave.
+  /// Returns true for a Ctrl-C soon after another one; the first one on an empty line shows how to leave.
   private func isSecondInterrupt(isLineEmpty: Bool) -> Bool {
     let now = MonotonicClock.seconds
     if now - interruptedAtInSeconds < doubleInterruptInSeconds { return true }
@@ -255,7 +255,7 @@ enum ShellError {
   static let nestedCode = DeclaredError("host.shell-nested", .usage, "a line of the shell starts another shell")
   static let nested = nestedCode("the shell is running already", advice: "enter the command itself")
   static let tooLong = DeclaredError(
-    "host.shell-line", .usage, "a line of the shell is too long; write it to a script")
+    "host.shell-line", .usage, "a line of the shell is too long; put it into a script")
   static func tooLong(limit: Int) -> ErrorReport {
     tooLong(
       "the line is longer than \(limit) characters, so it was not run",

@@ -5,8 +5,7 @@ import Synchronization
 /// The lines that were entered: those of this shell and of earlier ones, oldest first.
 ///
 /// The file has an entry per line, in which `\n` stands for a line feed and `\\` for a backslash. Shells append to it
-/// at once, so that two at the same time lose nothing and a killed one neither. It is read when the user first looks
-/// back.
+/// immediately, so that neither concurrent nor killed shells lose lines. It is read when the user first looks back.
 final class ShellHistory: Sendable {
   /// A movement of the user.
   enum Move: Sendable {
@@ -17,7 +16,7 @@ final class ShellHistory: Sendable {
   static let limit = 10_000
   /// The number of entries above the limit at which the file is shortened.
   private static let slack = 1_000
-  /// The number of lines that are appended between two looks at their number.
+  /// The number of lines appended between two counts of all lines.
   private static let appendsPerLook = 100
   /// The longest entry that goes into the file, in bytes.
   static let longestEntry = 1 << 14

@@ -1,11 +1,11 @@
 import PluginAPI
 
-/// Maps colors to those that a terminal of a color depth can show.
+/// Maps colors to the nearest ones that a terminal can show.
 ///
 /// - Source: xterm's 256-color table (256colres.pl): 16 of the theme, a 6×6×6 cube with the levels
 ///   0, 95, 135, 175, 215, 255, and 24 grays 8, 18 … 238; xterm's standard values for the 16.
 struct ColorMapping: Sendable {
-  /// The contract's depths as an enum of this module, which compares without a call.
+  /// The contract's depths as an enum of this module, so that comparing them needs no function call.
   private enum Depth {
     case none, sixteen, palette, trueColor
   }
@@ -55,7 +55,7 @@ struct ColorMapping: Sendable {
 
   /// Entries for text in each of the 16 on a light background; -1 for the terminal's own color.
   ///
-  /// Yellow becomes magenta and cyan blue: the 16 have no yellow and no cyan that is dark in every theme.
+  /// Yellow becomes magenta, and cyan becomes blue: no yellow or cyan of the 16 is dark in every theme.
   private static let textOnLightOf16: [Int] = [0, 1, 2, 5, 4, 5, 4, 8, 8, 1, 2, 5, 4, 5, 4, -1]
   /// The same from 256: the nearest hues whose contrast with white is 4 to 1 or more.
   private static let textOnLightOf256: [Int] = [0, 1, 28, 94, 4, 127, 30, 243, 243, 160, 28, 94, 26, 127, 30, -1]
@@ -106,9 +106,9 @@ struct ColorMapping: Sendable {
   }
 }
 
-/// A color as one of the theme's 16: by its hue first, because hues distinguish elements and chains.
+/// Maps a color to one of the theme's 16, by hue first, because hues distinguish elements and chains.
 ///
-/// Lit and shaded parts of a surface keep their hue, which the nearest color by distance does not.
+/// Lit and shaded parts of a surface thus keep their hue; with the nearest color they would not.
 private struct ThemeColor {
   private enum Hue {
     case gray, red, orange, yellow, green, cyan, blue, magenta
@@ -124,7 +124,7 @@ private struct ThemeColor {
     largest = max(red, green, blue)
     luma = (77 * red + 150 * green + 29 * blue) >> 8
     let chroma = largest - min(red, green, blue)
-    // Less than a fifth of saturation looks gray.
+    // A saturation below a fifth looks gray.
     if 5 * chroma <= largest || chroma < 12 {
       hue = .gray
       return
@@ -142,7 +142,7 @@ private struct ThemeColor {
       case 440..<700: .yellow
       case 700..<1700: .green
       case 1700..<1900: .cyan
-      // Sky blue and blue of one hue differ by how light they are.
+      // Sky blue and blue can have the same hue; lightness separates them.
       case 1900..<2150: 10 * luma >= 6 * largest ? .cyan : .blue
       case 2150..<2580: .blue
       default: .magenta
@@ -168,13 +168,13 @@ private struct ThemeColor {
 }
 
 extension ColorDepth {
-  /// Chooses the number of colors for a stream.
+  /// Returns the number of colors for a stream.
   ///
-  /// `--color never` and, without `--color always`, `NO_COLOR` mean none, and so does a `TERM` that names a terminal
-  /// without colors, such as `dumb` or `vt100`, whatever the terminal could show. A name with few colors, such as
-  /// `xterm-16color` or `linux`, is obeyed too. Then `COLORTERM` decides, what the terminal said,
-  /// and the name in `TERM`: terminals with all colors are called `xterm-256color` by default. A number of colors in
-  /// `--color` holds wherever there are any.
+  /// There are none with `--color never`, with `NO_COLOR` unless `--color always` is given, and if `TERM` names a
+  /// terminal without colors, such as `dumb` or `vt100`. A name with few colors, such as `xterm-16color` or `linux`, is
+  /// obeyed too. Otherwise `COLORTERM`, the terminal's responses and the name in `TERM` decide, in this order: many
+  /// terminals with all colors are named `xterm-256color`. A number of colors in `--color` applies to every stream that
+  /// has colors.
   /// - Parameters:
   ///   - choice: `--color`.
   ///   - environment: The process's environment.

@@ -110,7 +110,7 @@ struct FrameEncoder {
       encodeCells(content.cells, out)
       isPictureShown = content.isPicture
     } else {
-      // Text first, then what pictures uncover, then what moves in them.
+      // Text first, then the cells that pictures uncover, then changes in them.
       let parts = content.isPicture.isEmpty ? [Part.all] : Part.allCases
       isWhole = parts.allSatisfy { encodePart($0, of: content, until: end, out) }
     }

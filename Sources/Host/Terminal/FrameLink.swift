@@ -50,7 +50,7 @@ struct CellLinks {
 
   /// Writes the mark before the character of a cell, if it needs one.
   ///
-  /// - Parameter room: The bytes to reserve for what follows.
+  /// - Parameter room: The number of bytes to reserve for the following data.
   mutating func begin(at cell: Int, in out: TerminalBytes, reserving room: Int) {
     let number = numbers.isEmpty ? 0 : numbers[cell]
     if number == open { return }
@@ -63,7 +63,7 @@ struct CellLinks {
 
   /// Writes the mark after a link, if one is open.
   ///
-  /// - Parameter room: The bytes to reserve for what follows.
+  /// - Parameter room: The number of bytes to reserve for the following data.
   mutating func end(in out: TerminalBytes, reserving room: Int) {
     if open == 0 { return }
     open = 0

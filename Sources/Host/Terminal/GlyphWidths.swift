@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Knows how a terminal draws a cell's glyph, and how sure that is.
+/// The width of a cell's glyph on a terminal, and its certainty.
 struct GlyphWidths {
   /// The bytes sent for a glyph, and the resulting movement of the cursor.
   enum Form: Equatable {

@@ -79,9 +79,9 @@ struct OutputPacer {
   /// The number of requests without a response.
   var openRequests: Int { requests.count }
 
-  /// True if enough was sent since the last request for another one; anything is before the speed is known.
+  /// True if enough was sent since the last request for another one; any amount is enough before the speed is known.
   ///
-  /// Half of the least limit: more would leave a slow terminal neither ready nor asked.
+  /// Half of the least limit: with more, a slow terminal would be neither ready nor queried.
   var wantsRequest: Bool { bytesSinceRequest >= (wasConfirmed ? Self.leastLimit / 2 : 1) }
 
   /// Counts bytes that were sent.

@@ -11,7 +11,7 @@ struct PicturePrinter {
   var mode: GraphicsMode
   /// The colors the stream shows.
   var depth: ColorDepth
-  /// The most columns the picture may take; larger ones are made smaller.
+  /// The maximum number of columns for the picture; larger pictures are scaled down.
   var columns: Int
   /// The pixels of a cell, for those that show pixels.
   var cellPixels: Size = usualCellPixels

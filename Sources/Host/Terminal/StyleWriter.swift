@@ -54,7 +54,7 @@ struct StyleWriter {
     change(foreground, mapping.map(style.background.packed), attributes, out)
   }
 
-  /// Goes back to the terminal's own look, if it is not known to be that.
+  /// Restores the terminal's own style, unless it is known to be set.
   mutating func reset(in out: TerminalBytes) {
     if isKnown, foreground == 0, background == 0, attributes == 0 { return }
     out.reserve(Self.longestChange)
@@ -149,7 +149,7 @@ struct StyledTextEncoder {
 
   /// Returns the bytes of a text, each line ended by a line feed.
   ///
-  /// Every line starts and ends with the terminal's own look, so that lines can be cut out and put together. Control
+  /// Every line starts and ends with the terminal's own style, so that lines can be cut out and joined. Control
   /// characters but the tab are replaced: text must not command the terminal.
   func bytes(of text: StyledText) -> [UInt8] {
     let out = TerminalBytes()

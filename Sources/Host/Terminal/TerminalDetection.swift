@@ -9,7 +9,7 @@ struct TerminalDetection {
   var capabilities: TerminalCapabilities
   /// The time from the last queries to the last response; that of the whole detection if there was none.
   var roundTripInSeconds: Double
-  /// The keys typed meanwhile, as far as understood.
+  /// The keys typed in the meantime, as far as understood.
   var earlyInputs: [TerminalInput] = []
 
   /// Queries the terminal; one that does not respond in time gets a session that assumes nothing.

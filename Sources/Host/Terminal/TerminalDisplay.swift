@@ -27,9 +27,9 @@ import PluginAPI
 
   /// The time limit for detection; a terminal that does not respond by then is used as a plain one.
   private static let longestDetectionInSeconds = 0.3
-  /// So long after a lone escape it counts as the key.
+  /// The time after which a lone escape is taken as the key.
   private static let escapePauseInSeconds = 0.05
-  /// A terminal that leaves a status request unanswered for this long is drawn to all the same.
+  /// A terminal that does not respond to a status request for this long is still drawn to.
   private static let longestStatusPauseInSeconds = 2.0
   private static let statusRequest = "\u{1B}[5n"
 
@@ -99,7 +99,7 @@ import PluginAPI
     session.setUp(backspaceIsControlH: device.backspaceIsControlH)
     enterFullScreen()
     startWatching(interrupts: options.takesInterrupts)
-    // Keys typed meanwhile are delivered once there is a receiver.
+    // Keys typed in the meantime are delivered once there is a receiver.
     if !found.earlyInputs.isEmpty {
       loop.post { [weak self] in found.earlyInputs.forEach { self?.take($0) } }
     }
@@ -196,10 +196,10 @@ import PluginAPI
     pacer.forget()
   }
 
-  /// Returns to full screen after the process was stopped, by itself or by others.
+  /// Returns to full screen after the process was stopped, by its own request or by others.
   private func resume() {
     guard !isClosed else { return }
-    // Stopped by others: the shell may have changed the terminal meanwhile.
+    // Stopped by others: the shell may have changed the terminal in the meantime.
     if !isSuspended { leaveFullScreen() }
     isSuspended = false
     device.enterRawMode()

@@ -17,7 +17,7 @@ enum TerminalLinks {
 
   /// True if a terminal is known to support links, by its environment.
   ///
-  /// Multiplexers are not: what is outside decides, and that is unknown.
+  /// Multiplexers are not: the terminal outside decides, and it is unknown.
   static func areKnown(in environment: [String: String]) -> Bool {
     if environment["TMUX"] != nil || environment["STY"] != nil { return false }
     if ["iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "Tabby"].contains(environment["TERM_PROGRAM"] ?? "") {

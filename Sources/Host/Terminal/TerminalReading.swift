@@ -18,7 +18,7 @@ enum TerminalReading {
     return group < 0 || group == getpgrp()
   }
 
-  /// Does something with other line settings, which are put back whatever ends it, or the process.
+  /// Runs work with other line settings, which are restored even if the work fails or the process ends.
   static func withSettings<Outcome: Sendable>(
     _ change: (inout termios) -> Void, _ body: () -> Outcome
   ) -> Outcome {

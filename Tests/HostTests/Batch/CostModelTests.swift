@@ -48,7 +48,7 @@ struct CostModelTests {
     #expect(CostModel(fitting: [Self.sample(1, 1)]) == nil)
   }
 
-  @Test func `predicted memory is that of the largest item and at least the measured maximum`() throws {
+  @Test func `predicted memory fits the largest item and is at least the measured maximum`() throws {
     let model = try #require(CostModel(fitting: (0...9).map { Self.sample(Double($0), 1, 40 + 2 * Double($0)) }))
     #expect(abs(model.mebibytes(ofLargestCost: 100) - 240) < 1e-9)
     #expect(model.mebibytes(ofLargestCost: 1) == 58)

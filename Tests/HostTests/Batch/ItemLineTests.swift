@@ -64,7 +64,7 @@ struct ItemLineTests {
     Self.expect(&line, toSend: [3])
   }
 
-  @Test func `an item that is tried again waits behind the one that the child has`() {
+  @Test func `a retried item waits behind the child's current item`() {
     var line = ItemLine((1...3).map { Self.entry($0) })
     _ = Self.fill(&line)
     line.retry()

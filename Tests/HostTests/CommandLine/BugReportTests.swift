@@ -5,7 +5,7 @@ import Testing
 @testable import Host
 
 @MainActor struct BugReportTests {
-  /// Secrets and personal data, each of which is planted somewhere.
+  /// Secrets and personal data, each placed where a report could contain it.
   private static let planted = [
     "tok_live_9f8e7d", "correct horse battery staple", "horse", "battery", "Ada", "Lovelace", "ada.lovelace",
     "analytical-engine.example", "/home/lovelace", "1815-12-10", "555 0199", "hunter2", "s3cr3t", "lovelace-laptop",

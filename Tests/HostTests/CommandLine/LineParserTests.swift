@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a file in place of a command is opened`() throws {
+  @Test func `a file given instead of a command is opened`() throws {
     guard case .run(let entry, let record) = try parse("/proc/self/status", "--headless", "10x5").request else {
       return
     }

@@ -33,7 +33,7 @@ import Testing
   @Test func `an unknown sequence is reported and does nothing`() async throws {
     let flow = try Flow(80, 14)
     try await flow.feed("ctrl-x z")
-    #expect(flow.status.contains("no function has the keys ctrl-x z") && flow.lines[0] == " Tides › Ports")
+    #expect(flow.status.contains("no action has the keys ctrl-x z") && flow.lines[0] == " Tides › Ports")
     try await flow.feed("ctrl-x ctrl-p")
     #expect(flow.screen.contains("Type to search"))
   }

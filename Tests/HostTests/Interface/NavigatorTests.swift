@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: [Diagnostic.Severity.note, .warning, .error])
-  func `a note or warning ends when another page comes to the front, an error remains`(
+  func `a note or warning disappears when another page comes to the front, an error remains`(
     severity: Diagnostic.Severity
   ) async throws {
     let flow = try Flow()

@@ -97,7 +97,7 @@ import Testing
     #expect(all.contains("q quit:\n\nTides > Ports\n1. Helgoland"))
   }
 
-  @Test func `keys move the selection, which is said in words, and actions apply to it`() async throws {
+  @Test func `keys move the selection, which the text names, and actions apply to it`() async throws {
     let text = try await said([".down", ".down up nonsense", ".end enter"]).text
     #expect(text.contains("status: datum mean\nselected: Cuxhaven mouth of the Elbe\n"))
     #expect(text.contains("'nonsense' is not a key; write keys as .down, .enter"))

@@ -32,7 +32,7 @@ import Testing
     #expect(!flow.screen.contains("New here?"))
   }
 
-  @Test func `noninteractive runs neither offer the tour nor store that`() throws {
+  @Test func `noninteractive runs do not offer the tour or record an offer`() throws {
     let flow = try Flow(70, 20, atHome: true)
     #expect(!flow.screen.contains("New here?"))
     #expect(!FileManager.default.fileExists(atPath: flow.home + "/state/tour"))

@@ -4,7 +4,7 @@ import Testing
 @testable import Host
 
 struct ContentHashTests {
-  @Test func `hashes of all sizes around a block are those of the kit`() {
+  @Test func `hashes of all sizes around a block equal those of the kit`() {
     var differing: [Int] = []
     for count in Array(0...300) + [4095, 4096, 100_000] {
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) }

@@ -17,7 +17,7 @@ struct ReferenceTests {
     ("R-HSA-70171", "reactome:R-HSA-70171"), ("HMDB0000122", "hmdb:HMDB0000122"),
     ("ENSG00000141510", "ensembl:ENSG00000141510"), ("openbis:20220318120000000-12", "openbis:20220318120000000-12"),
   ])
-  func `an id is read in all its forms`(text: String, reference: String) {
+  func `all forms of an id are read`(text: String, reference: String) {
     #expect(Reference.references(in: text).map(\.text) == [reference])
   }
 
@@ -29,13 +29,13 @@ struct ReferenceTests {
     #expect(Reference.references(in: text).isEmpty)
   }
 
-  @Test func `a long text is not an id and takes no time`() {
+  @Test func `a long text is not an id, and is rejected quickly`() {
     for character in ["9", "A", "9.", ":", "%3A", "EC "] {
       #expect(Reference.references(in: String(repeating: character, count: 100_000)).isEmpty)
     }
   }
 
-  @Test func `a number alone is not a form of an id to look for`() {
+  @Test func `a bare number is not a searched form of an id`() {
     #expect(Reference.references(in: "CHEBI:57604").map(\.forms) == [["chebi:57604"]])
     #expect(Reference.references(in: "4HHB").map(\.forms) == [["pdb:4hhb", "4hhb"]])
   }
@@ -44,7 +44,7 @@ struct ReferenceTests {
     ReferenceNamespace.namespace(of: .init(name, .text, summary), values: values)?.rawValue
   }
 
-  @Test func `the name or summary of a field decides its namespace, if the values are such ids`() {
+  @Test func `a field's name or summary decides its namespace, if its values fit`() {
     #expect(namespace("uniprotId", "", ["P69905", nil, ""]) == "uniprot")
     #expect(namespace("enzyme", "EC number of the enzyme", ["2.7.1.11", nil, "1.1.1.-"]) == "ec-code")
     #expect(namespace("chebi", "", ["CHEBI:57604", "17234"]) == "chebi")

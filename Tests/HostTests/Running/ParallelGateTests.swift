@@ -101,7 +101,7 @@ struct ParallelGateTests {
       "wb.ledger.write{}", "pcall(wb.ledger.write)", "for line in wb.each.ledger.lines{} do end", "wb.ledger.relay{}",
       "coroutine.wrap(function() wb.ledger.write{} end)()",
     ])
-  func `scripts in Lua that change something wait for their turn`(code: String) async throws {
+  func `Lua scripts that change something wait for their turn`(code: String) async throws {
     try await expectWait(["exec", "--lua", code, "--allow-write"])
   }
 
@@ -110,7 +110,7 @@ struct ParallelGateTests {
     try await expectWait(["exec", "--lua", code, "--allow-write"], lines: 301)
   }
 
-  @Test(.needsLua) func `lines and scripts in Lua of a block change one thing at a time`() async throws {
+  @Test(.needsLua) func `lines and Lua scripts of a block change one thing at a time`() async throws {
     let script = """
       parallel 6
         for n in 1..3
@@ -125,7 +125,7 @@ struct ParallelGateTests {
     #expect(ledger.most == 1 && ledger.count == 3 + 3 + 301 + 3)
   }
 
-  @Test(.needsLua) func `a script in Lua has no more rights in a block than elsewhere`() async throws {
+  @Test(.needsLua) func `a Lua script has no more rights in a block than elsewhere`() async throws {
     let script = "parallel 2; exec --lua 'wb.ledger.write{}'; end"
     await #expect(throws: ReportedFailure(status: 7)) { try await run("exec", script) }
     #expect(ledger.count == 0 && run.messages.contains("--allow-write"), "\(run.messages)")
@@ -150,7 +150,7 @@ struct ParallelGateTests {
     #expect(run.streams.output.contents.contains("granite"))
   }
 
-  @Test func `visitors enter one after the other, in the order in which they came`() async throws {
+  @Test func `visitors enter one at a time, in the order of their arrival`() async throws {
     let visitors = (0..<3).map { _ in ParallelGate.Visitor(gate) }
     let steps = Steps()
     #expect(try await gate.enter("a", visitors[0]))
@@ -208,7 +208,7 @@ struct ParallelGateTests {
     let (next, other) = (visitors[1], visitors[2])
     #expect(try await gate.enter("a", visitors[0]))
     #expect(try await gate.enter("b", other))
-    // A script in Lua may wait in two loops at the same time.
+    // A Lua script may wait in two loops at the same time.
     let entering = Task { [gate] in try await gate.enter("a", next) }
     await until { gate.waitingCount("a") == 1 }
     let elsewhere = Task { [gate] in try await gate.enter("b", next) }

@@ -157,7 +157,7 @@ import Testing
     #expect(
       try await output("expect fail host.unknown-command nonsense; expect fail sample count many; print ok") == "ok\n")
     for (script, part) in [
-      ("let n = 3; expect $n == 4", "'$n == 4' does not hold; the left side is 3"),
+      ("let n = 3; expect $n == 4", "'$n == 4' is false; the left side is 3"),
       ("expect fail sample echo a", "in 'sample echo': expected the command to fail"),
       ("expect fail sample.other sample fail network", "but it is 'sample.no-rock'"),
     ] {

@@ -32,7 +32,7 @@ struct FrameLinkTests {
     #expect(Self.bytes(&encoder, frame, [Self.link]).bytes.isEmpty)
   }
 
-  @Test func `a link that comes, goes or leads elsewhere is drawn again, and no other cell`() {
+  @Test func `only cells whose link appears, disappears or changes are redrawn`() {
     var encoder = FrameEncoder(depth: .none)
     let frame = Self.frame("see https://a.b now")
     _ = Self.bytes(&encoder, frame, [])

@@ -132,7 +132,7 @@ struct TerminalCapabilitiesTests {
     #expect(found == all)
   }
 
-  @Test func `queries end with the one that every terminal answers`() {
+  @Test func `the last query is one that every terminal responds to`() {
     let queries = String(decoding: TerminalCapabilities.questions(asksModes: false), as: UTF8.self)
     #expect(queries == "\u{1B}[?u\u{1B}[16t\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c")
   }

@@ -22,7 +22,7 @@ struct BatchRunTests {
     #expect(outputs == [BatchHome.nested(210)])
   }
 
-  @Test func `items that crash, exit, fail or throw have coded errors, others have results`() throws {
+  @Test func `items that crash, exit, fail or throw have coded errors, and the others have results`() throws {
     let home = try BatchHome()
     let items = ["greet", "trap", "abort", "segfault", "exit", "report", "throw", "overflow-in-thread", "greet"]
     let line = ["--items", try home.list(items), "--workers", "2"]

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Screens without colors, without a terminal, as linear text, and documents that are not there.
+/// Screens without colors, without a terminal, and as linear text; and missing documents.
 struct EndToEndPlainTests {
   @Test func `without a terminal one frame is printed`() throws {
     let outcome = try CommandLineProcess.run("run", "molecules", "3")

@@ -106,7 +106,7 @@ struct EndToEndTests {
     try session.shows("▌ molecules bonds")
     try session.press("Enter", shows: "bonds: molecule")
     try session.tmux.type("caffeine")
-    try session.press("Enter", shows: "Known from")
+    try session.press("Enter", shows: "Source")
     #expect(try session.tmux.screen.contains(Self.fullerene + " › bonds"))
     try session.press("Escape", shows: "60 atoms")
     try session.press(":", shows: "Type to search")

@@ -18,7 +18,7 @@ struct ShownReplayProcessTests {
 
   private static let start = "screen start --size=80x24 molecules 4\n"
 
-  @Test func `the screens are shown step by step, and the recording is that of a replay in memory`() throws {
+  @Test func `the screens are shown step by step, and the recording equals that of a replay in memory`() throws {
     let script = Self.start + "screen action host.home\nscreen end\n"
     let record = folder.url("shown.wbs")
     let session = try session(script, "--record '\(record.path)'")

@@ -30,9 +30,9 @@ struct HostileProgramProcessTests {
     ("kill -SEGV $$", "the program of plugin 'bad' ended during screen 'main': SIGSEGV"),
     ("sleep 1000 & kill -KILL $$", "the program of plugin 'bad' ended during screen 'main': SIGKILL"),
     ("yes", "the program of plugin 'bad' was ended: a line is not JSON"),
-    ("echo '{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{}}'; read -r end", "it answered the request 7"),
+    ("echo '{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{}}'; read -r end", "it responded to request 7"),
     // The id of a row in place of that of the request.
-    (#"echo '{"jsonrpc":"2.0","id":"b","result":{}}'; read -r end"#, "it answered the request 'b'"),
+    (#"echo '{"jsonrpc":"2.0","id":"b","result":{}}'; read -r end"#, "it responded to request 'b'"),
     (
       #"echo '{"jsonrpc":"2.0","id":3,"result":{"view":{"is":"list","rows":[{"id":7}]}}}'; read -r end"#,
       "'rows[0].id' is not a text"

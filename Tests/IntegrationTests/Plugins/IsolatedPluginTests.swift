@@ -209,7 +209,7 @@ import Testing
     #expect(try server.finish().status == 0)
   }
 
-  @Test func `items that crash have the same results in an isolated batch run, and the others theirs`() throws {
+  @Test func `items that crash have the same results in an isolated batch run, and so have the others`() throws {
     let home = try BatchHome()
     let items = try home.list(["trap", "abort", "segfault", "exit", "greet"])
     let outcome = try home.batch("run", ["--items", items, "--isolate"], items: ["misbehaving", "{}"])

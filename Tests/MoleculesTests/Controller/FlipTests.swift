@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of the flip animation between molecule and library.
 @MainActor struct FlipTests {
-  @Test func `the library flips to the front and accepts keys meanwhile`() async throws {
+  @Test func `the library flips to the front and accepts keys during the animation`() async throws {
     let plugin = try await LibraryFixture.plugin(starters: true)
     let driver = try plugin.screen("library", ["returns": true, "flips": true], size: Size(width: 80, height: 12))
     await driver.settle()

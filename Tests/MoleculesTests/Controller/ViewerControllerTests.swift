@@ -279,7 +279,7 @@ import Testing
     #expect(controller.content.scene.molecule != nil)
   }
 
-  @Test func `an unknown document is reported in place of the picture`() async throws {
+  @Test func `an unknown document is reported instead of the picture`() async throws {
     let (driver, controller, _) = try await viewer(["document": "cafeine, 1"])
     #expect(controller.content.scene.molecule == nil)
     #expect(driver.text.contains("no molecule or file 'cafeine, 1' found"))

@@ -9,7 +9,7 @@ import Testing
 /// A library that is shared while the server crashes.
 @Suite(.enabled(if: PostgresServer.isInstalled, Comment(rawValue: PostgresServer.absence)), .timeLimit(.minutes(20)))
 struct SharedLibraryCrashTests {
-  @Test func `a share during which the server crashes changes nothing of the own library, and completes when repeated`()
+  @Test func `a server crash during a share leaves the user's library unchanged, and repeating the share completes it`()
     async throws
   {
     let server = try PostgresServer()

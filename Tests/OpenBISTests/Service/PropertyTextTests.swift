@@ -29,7 +29,7 @@ import Testing
     #expect(PropertyText.readable(value) == value)
   }
 
-  @Test func `summaries that are HTML become text`() {
+  @Test func `HTML summaries become plain text`() {
     let html =
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<html><head></head><body><p>A <strong>new</strong> strain</p></body></html>"
     #expect(HTMLText.plain(html) == "A new strain")

@@ -11,7 +11,7 @@ struct ModesCommandTests {
     try await TestPlugin(PathCasePlugin(), resources: Checkout.root.path + "/Plugins/PathCase/Resources")
   }
 
-  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
+  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is missing"))
   func `modes of a file are printed with their status first`() async throws {
     let folder = try #require(ScenarioTruth.folder)
     let path = folder.appendingPathComponent("t05_glycolysis_free.json").path
@@ -69,7 +69,7 @@ struct ModesCommandTests {
     #expect(report.code == "pathcase.modes-limit" && report.message.contains("more than 200"))
   }
 
-  @Test(.enabled(if: SharedData.folder != nil, "the shared data is not there"))
+  @Test(.enabled(if: SharedData.folder != nil, "the shared data is missing"))
   func `e_coli_core without ten of its exchanges has as many modes as efmtool finds`() async throws {
     let path = try #require(SharedData.folder).path + "/pathcase/sbml/e_coli_core.xml"
     let stopped = [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PathCase
 
-@Suite(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
+@Suite(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is missing"))
 struct ScenarioCommandTests {
   private func plugin() async throws -> TestPlugin {
     try await TestPlugin(PathCasePlugin(), resources: Checkout.root.path + "/Plugins/PathCase/Resources")

@@ -133,7 +133,7 @@ struct TruthTests {
     let left = files.filter { file in !TruthFiles.all.contains { $0.takes(file) } }
     #expect(left.isEmpty, "nobody compares \(left.sorted())")
     let unused = TruthFiles.all.filter { rule in !files.contains { rule.takes($0) } }
-    #expect(unused.isEmpty, "these are not there: \(unused.map(\.pattern))")
+    #expect(unused.isEmpty, "these are missing: \(unused.map(\.pattern))")
   }
 }
 

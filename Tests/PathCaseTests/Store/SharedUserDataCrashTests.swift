@@ -12,7 +12,7 @@ import Testing
 struct SharedUserDataCrashTests {
   private static let names = (10..<30).map { "day \($0)" }
 
-  @Test func `a share during which the server crashes changes nothing of the own data, and completes when repeated`()
+  @Test func `a server crash during a share leaves the user's data unchanged, and repeating the share completes it`()
     async throws
   {
     let server = try PostgresServer()

@@ -65,7 +65,7 @@ struct UserDataStoreTests {
     var scenario = try await store.save(SavedScenario(name: "fasting", pathway: "w"))
     scenario.activities = [.init(process: "r", state: .backward), .init(process: "t-a", state: .idle)]
     scenario = try await store.save(scenario)
-    // Two names that look the same are two names.
+    // Two names that look the same are different names.
     let other = try await store.save(SavedScenario(name: "caf\u{E9}", pathway: "w"))
     let another = try await store.save(
       SavedScenario(name: "cafe\u{301}", pathway: "w", activities: [.init(process: "r", state: .forward)]))
@@ -121,7 +121,7 @@ struct UserDataStoreTests {
       #expect(error?.message.contains("observations 'day 1'") == true)
     }
     #expect(try await store.observations("day 1") == theirs)
-    // An item that was deleted and stored again is another one.
+    // An item that was deleted and stored again is a different item.
     try await other.remove(theirs)
     let again = try await other.save(SavedObservations.sample("day 1"))
     await #expect(throws: ErrorReport.self) { _ = try await store.save(mine) }

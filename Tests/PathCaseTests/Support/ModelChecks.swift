@@ -1,7 +1,7 @@
 @testable import PathCase
 
 extension FluxProblem {
-  /// Returns the imbalance of fluxes: the largest rate at which a species grows or shrinks.
+  /// Returns the imbalance of fluxes: the largest net rate of change of a species.
   ///
   /// - Parameter fluxes: One flux per reaction.
   func imbalance(of fluxes: [Double]) -> Double {
@@ -21,7 +21,7 @@ extension FluxSolution {
 }
 
 extension ScenarioFact {
-  /// A Boolean value indicating whether nothing is left, so that there is no scenario.
+  /// A Boolean value indicating whether no level or state remains, so that there is no scenario.
   var isContradiction: Bool {
     switch subject {
     case .pool(_, let levels): levels.isEmpty

@@ -1,6 +1,6 @@
 /// Documents and their expected events; see ``JSONTrace``.
 ///
-/// - Source: RFC 8259, section by section; UTF-8 after RFC 3629, section 4.
+/// - Source: RFC 8259, section by section; UTF-8 as in RFC 3629, section 4.
 enum JSONCases {
   struct Case: Sendable, CustomStringConvertible {
     var document: [UInt8]

@@ -2,7 +2,7 @@ import PluginText
 import Testing
 
 @Suite struct SplitMix64Tests {
-  @Test func `numbers are those of the published random number generator`() {
+  @Test func `numbers equal those of the published random number generator`() {
     // S. Vigna, splitmix64.c, https://prng.di.unimi.it/splitmix64.c, with the state 1234567.
     var random = SplitMix64(seed: 1_234_567)
     let expected: [UInt64] = [

@@ -198,7 +198,7 @@ import Testing
     #expect(second.differences(from: expected) == [])
   }
 
-  /// The codes of missing fingers, as the standard has them.
+  /// The codes of missing fingers, as in the standard.
   private static let codes = ["amputated": "XX", "unprintable": "UP", "bandaged": "UP"]
 
   /// Returns the friction ridge positions of the fingers that a capture shows.

@@ -12,7 +12,7 @@ import Testing
     ]
   }
 
-  @Test func `an item is marked as captured or empty, and as annotated`() {
+  @Test func `items are marked as captured, empty or annotated`() {
     let items: Value = .list([
       item(1, hasCapture: false), item(2, hasCapture: true), item(3, hasCapture: true, condition: "bandaged"),
       item(4, hasCapture: false, notes: "later"),
@@ -55,7 +55,7 @@ import Testing
     #expect(text.contains("stored  12 ms") && text.contains("3: 10 bytes, image/bmp"))
     #expect(text.contains("unknown") && text.contains("no answer came") && !text.contains("register"))
     #expect(renderer.render(run, for: TextRequest(detail: .full)).plainText.contains("register: success"))
-    // The items of a resumption come without a run.
+    // The items of resumed captures are rendered the same without a run.
     #expect(renderer.render(run["items"], for: TextRequest()).plainText == text)
   }
 

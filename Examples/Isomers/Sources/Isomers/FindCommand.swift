@@ -21,7 +21,7 @@ struct Match: Model, Equatable {
 enum FindCommand {
   private static let molecule = Argument("molecule", String.self, "Molecule, as for 'molecules info'")
   private static let distance = Option(
-    "distance", in: 0...1000, "Largest number of atoms, other than hydrogen, to add or remove", default: 0)
+    "distance", in: 0...1000, "Maximum number of atoms, other than hydrogen, to add or remove", default: 0)
 
   static let find = CommandPart(
     CommandDescription("find", "Find metabolites with the composition of a molecule", output: .table(of: Match.self))

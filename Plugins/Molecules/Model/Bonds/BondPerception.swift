@@ -6,7 +6,7 @@
 enum BondPerception {
   /// Returns the bonds of one model, each pair of atoms once, sorted by first and second atom.
   ///
-  /// Models are numbered from 0. CONECT counts for a model only if it has the same atoms as the first.
+  /// Models are numbered from 0. CONECT applies to a model only if it has the same atoms as the first.
   /// - Complexity: linear in the atoms.
   static func bonds(of structure: Structure, model: Int = 0) -> [Bond] {
     precondition(structure.models.indices.contains(model), "there is no model of this index")
@@ -227,7 +227,7 @@ private struct DisulfideBonds {
   /// The shortest and longest sulfur-sulfur bond in Å.
   private static let shortest: Float = 1.8
   private static let longest: Float = 2.5
-  /// The most plausible number of sulfurs in the cells around one; more overlap and are left unbonded.
+  /// The largest plausible number of sulfurs in the cells around one; more must overlap, and are left unbonded.
   private static let mostNeighbors = 100
 
   /// Collects the SG atoms of a model's cysteines.

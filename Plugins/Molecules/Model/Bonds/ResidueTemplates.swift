@@ -42,7 +42,7 @@ enum ResidueTemplates {
     }
   }
 
-  /// The templates that structures had so far: reading a line takes longer than using it.
+  /// The templates that structures used so far: reading a line takes longer than using it.
   private static let used = Mutex<[String: Indexed]>([:])
 
   /// Returns a template with indices, or nil if none has that name.

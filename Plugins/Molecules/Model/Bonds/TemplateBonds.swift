@@ -32,7 +32,7 @@ struct TemplateBonds {
   private static let metalLengthLimit = 4.0
   /// The number of atoms on each side of an atom that are searched in an implausibly large residue.
   private static let span = 500
-  /// The most unnamed atoms of a residue that are compared directly; more are sorted into cells first.
+  /// The maximum number of unnamed atoms of a residue that are compared directly; more are sorted into cells first.
   private static let mostCompared = 64
 
   init(_ structure: Structure) {

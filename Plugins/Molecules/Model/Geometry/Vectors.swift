@@ -1,4 +1,4 @@
-/// Vectors in single precision, as scenes and pictures have them.
+/// Single-precision vectors, used by scenes and pictures.
 extension SIMD3<Float> {
   /// The Euclidean length of the vector.
   var length: Float { (self * self).sum().squareRoot() }
@@ -32,7 +32,7 @@ extension SIMD3<Float> {
   }
 }
 
-/// Vectors in double precision, as structures have them.
+/// Double-precision vectors, used by structures.
 extension SIMD3<Double> {
   /// The Euclidean length of the vector.
   var length: Double { (self * self).sum().squareRoot() }

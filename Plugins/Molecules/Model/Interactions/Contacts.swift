@@ -16,13 +16,13 @@ struct ResidueContact: Equatable, Sendable {
   /// Returns the contacts of a model: residues with atoms other than hydrogens within a distance, by ascending
   /// residues.
   ///
-  /// Bonded residues do not count; water counts only on request.
+  /// Bonded residues are ignored; water is included only on request.
   /// - Parameters:
   ///   - model: Model index, 0-based.
   ///   - limit: The distance in Å, above 0.
   ///   - includesWater: True to include contacts with water.
   ///   - isBetweenChains: True to include only contacts of different chains.
-  ///   - selection: The atoms whose conformers count, see ``Conformers``; nil for the most occupied ones.
+  ///   - selection: The atoms whose conformers are used, see ``Conformers``; nil for the most occupied ones.
   /// - Complexity: linear in the atoms for limits of a few Å.
   static func all(
     of structure: Structure, bonds: [Bond], model: Int = 0, within limit: Double, includesWater: Bool = false,
@@ -95,7 +95,7 @@ struct SaltBridge: Equatable, Sendable {
 
   /// Returns the salt bridges of a model, one for each pair of residues, by ascending residue of the positive side.
   ///
-  /// - Parameter selection: The atoms whose conformers count, see ``Conformers``; nil for the most occupied ones.
+  /// - Parameter selection: The atoms whose conformers are used, see ``Conformers``; nil for the most occupied ones.
   /// - Complexity: linear in the atoms.
   static func all(of structure: Structure, model: Int = 0, selection: AtomSelection? = nil) -> [SaltBridge] {
     func isNamed(_ table: [String: [String]], _ residue: Int, _ atom: Int) -> Bool {
@@ -126,7 +126,8 @@ extension SaltBridge: StructureItem {
     Field("positive", { $0.label(ofAtom: $0.item.positive) }, "Nitrogen, such as A/LYS7/NZ", heading: "Positive")
     Field("negative", { $0.label(ofAtom: $0.item.negative) }, "Oxygen", heading: "Negative")
     Field(
-      "distance", \.item.distance, .length, "Distance of the atoms in angstrom", heading: "Distance", unit: "angstrom")
+      "distance", \.item.distance, .length, "Distance between the atoms in angstrom", heading: "Distance",
+      unit: "angstrom")
   }
 }
 
@@ -142,12 +143,12 @@ struct Disulfide: Equatable, Sendable {
 
   /// Returns the disulfides of a model, each once, by ascending first sulfur.
   ///
-  /// Of several alternate locations, the bond between the conformers counts, else the one between the most occupied
+  /// Of several alternate locations, the bond between the conformers is used, else the one between the most occupied
   /// sulfurs.
   ///
   /// - Parameters:
   ///   - model: Index of an existing model, 0-based.
-  ///   - selection: The atoms whose conformers count, see ``Conformers``; nil for the most occupied ones.
+  ///   - selection: The atoms whose conformers are used, see ``Conformers``; nil for the most occupied ones.
   static func all(
     of structure: Structure, bonds: [Bond], model: Int, selection: AtomSelection? = nil
   ) -> [Disulfide] {
@@ -198,7 +199,8 @@ extension Disulfide: StructureItem {
     Field("first", { $0.label(ofAtom: $0.item.first) }, "Sulfur, such as A/CYS3/SG", heading: "Sulfur")
     Field("second", { $0.label(ofAtom: $0.item.second) }, "Sulfur bonded to it", heading: "Sulfur")
     Field(
-      "distance", \.item.distance, .length, "Distance of the atoms in angstrom", heading: "Distance", unit: "angstrom")
+      "distance", \.item.distance, .length, "Distance between the atoms in angstrom", heading: "Distance",
+      unit: "angstrom")
     Field("stated", \.item.isStated, "True if the file states the bond", heading: "Stated")
   }
 }
@@ -262,7 +264,7 @@ struct AtomCrowd: Equatable, Sendable {
   /// - Parameters:
   ///   - model: Model index, 0-based.
   ///   - includesWater: False to ignore water.
-  ///   - selection: The atoms whose conformers count, see ``Conformers``; nil for the most occupied ones.
+  ///   - selection: The atoms whose conformers are used, see ``Conformers``; nil for the most occupied ones.
   /// - Complexity: linear in the atoms of a sound structure.
   init?(_ structure: Structure, model: Int, includesWater: Bool, selection: AtomSelection? = nil) {
     let elements = structure.atoms.element

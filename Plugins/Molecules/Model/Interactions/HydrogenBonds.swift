@@ -29,8 +29,9 @@ extension HydrogenBond: StructureItem {
     Field(
       "acceptor", { $0.label(ofAtom: $0.item.acceptor) }, "Atom that accepts the hydrogen", heading: "Acceptor")
     Field(
-      "distance", \.item.distance, .length, "Distance of the atoms in angstrom", heading: "Distance", unit: "angstrom")
-    Field("evidence", \.item.evidence, "Evidence for the bond", heading: "Known from")
+      "distance", \.item.distance, .length, "Distance between the atoms in angstrom", heading: "Distance",
+      unit: "angstrom")
+    Field("evidence", \.item.evidence, "Evidence for the bond", heading: "Evidence")
     Field(
       "energy", optional: \.item.energy, .energy, "Energy of a bond between backbones in kcal/mol; else null",
       heading: "Energy",
@@ -48,8 +49,9 @@ extension HydrogenBond: StructureItem {
 struct HydrogenBondFinder {
   private static let reach: Float = 3.5
   private static let hydrogenReach = 2.5
-  /// The cosines of 120° and 90°.
+  /// The cosine of 120°.
   private static let hydrogenCosine = -0.5
+  /// The cosine of 90°.
   private static let bearerCosine = 0.0
 
   private let structure: Structure
@@ -62,7 +64,7 @@ struct HydrogenBondFinder {
   /// - Parameters:
   ///   - bonds: The bonds of the model; only bonds within the conformers are used.
   ///   - model: Model index, 0-based.
-  ///   - selection: The atoms whose conformers count, see ``Conformers``; nil for the most occupied ones.
+  ///   - selection: The atoms whose conformers are used, see ``Conformers``; nil for the most occupied ones.
   init(_ structure: Structure, bonds: [Bond], model: Int = 0, selection: AtomSelection? = nil) {
     self.structure = structure
     let conformers = Conformers(structure, model: model, within: selection)
@@ -72,7 +74,7 @@ struct HydrogenBondFinder {
     neighbors = BondNeighbors(bonds, of: structure.models[model].atoms)
   }
 
-  /// Returns the bonds by ascending donor and acceptor.
+  /// Returns the bonds, sorted by donor and acceptor.
   ///
   /// - Parameter includesWater: True to include bonds with water.
   /// - Complexity: linear in the atoms.
@@ -172,8 +174,7 @@ struct HydrogenBondRoles {
 
   init(_ structure: Structure) { self.structure = structure }
 
-  /// Returns the role of an atom: by name in standard residues, else by element, with its own hydrogens where the file
-  /// has them.
+  /// Returns the role of an atom, which depends on its name in standard residues, and on its element otherwise.
   ///
   /// Nitrogen and oxygen of ligands are both; carbon and other elements are neither.
   mutating func role(_ atom: Int) -> Role {

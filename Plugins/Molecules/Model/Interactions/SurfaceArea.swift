@@ -26,7 +26,7 @@ struct SurfaceArea: Sendable {
   /// - Parameters:
   ///   - structure: The structure; radii are the van der Waals radii of the elements.
   ///   - model: Model index, 0-based.
-  ///   - selection: The atoms whose conformers count, see ``Conformers``; nil for the most occupied ones.
+  ///   - selection: The atoms whose conformers are used, see ``Conformers``; nil for the most occupied ones.
   ///   - probe: The solvent.
   ///   - progress: Called periodically with the completed fraction, 0 to 1; returns true to continue.
   /// - Returns: Nil if `progress` returned false.

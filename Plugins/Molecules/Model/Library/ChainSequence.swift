@@ -22,7 +22,7 @@ struct ChainSequence: Model, Equatable {
     Field("length", \.count, "Number of residues", heading: "Length")
     Field(
       "origin", \.origin, "Source of the sequence: stated in the file, or the residues with coordinates",
-      heading: "Known from")
+      heading: "Source")
     Field("letters", \.letters, "One letter for each residue; X if it has none", heading: "Sequence")
   }
 

@@ -1,6 +1,6 @@
 /// A labeled text about a molecule, in one of the groups of the detail screen.
 struct MetadataEntry: Equatable, Sendable {
-  /// The groups, in the order of the screen; the library keeps the raw values.
+  /// The groups, in screen order; the library stores their raw values.
   enum Group: Int, CaseIterable, Sendable {
     case description = 0
     case statistics = 1
@@ -28,7 +28,7 @@ struct MetadataEntry: Equatable, Sendable {
   /// The text; a sequence has line feeds.
   var text: String
 
-  /// Returns everything the detail screen shows of a molecule, group by group; data missing in the file is omitted.
+  /// Returns the entries of the detail screen, group by group; data missing in the file is omitted.
   static func entries(of molecule: Molecule) -> [MetadataEntry] {
     let metadata = molecule.structure.metadata
     let (counts, citation) = (molecule.counts, metadata.citation)

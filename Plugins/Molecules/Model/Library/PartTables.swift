@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The tables with a row per atom or bond of a molecule, made column by column: models would make a value per row.
+/// The tables with a row per atom or bond of a molecule, built by column: models would create a value per row.
 enum PartTables {
   /// Names of bond orders, by raw value.
   private static let orderNames = ["unknown", "single", "double", "triple", "aromatic"]
@@ -35,7 +35,7 @@ enum PartTables {
       .init("second", title: "Atom", .integers(bonds.map { Int($0.second) - start + 1 })),
       .init("secondName", title: "Name", .texts(bonds.map { structure.label(ofAtom: Int($0.second)) })),
       .init("order", title: "Order", .texts(bonds.map { orderNames[Int($0.order.rawValue)] })),
-      .init("origin", title: "Known from", .texts(bonds.map { $0.origin.name })),
+      .init("origin", title: "Source", .texts(bonds.map { $0.origin.name })),
       .init("length", title: "Length", unit: "angstrom", .numbers(lengths, .length)),
     ])
   }

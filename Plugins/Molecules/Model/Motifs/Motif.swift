@@ -1,11 +1,11 @@
 /// A query for residues in a given arrangement: sites, and conditions on the distances between them.
 struct Motif: Sendable {
-  /// A residue to find, with the atoms that count.
+  /// A residue to find, with the atoms to compare.
   struct Site: Sendable {
     enum Atoms: Sendable {
       /// The selected atoms of any residue.
       case selection(Selection)
-      /// All these atoms of a residue with a name, and their positions in the example, in Å.
+      /// All of these atoms, in a residue of this name, with their positions in the example, in Å.
       case named([String], residue: String, positions: [SIMD3<Double>])
     }
 
@@ -88,11 +88,11 @@ struct Motif: Sendable {
 
   /// Creates the motif of an example: residues of the same names with the same distances between the same atoms.
   ///
-  /// Hydrogens do not count, as most files lack them.
+  /// Hydrogens are ignored, as most files lack them.
   ///
   /// - Parameters:
-  ///   - structure: The example; its first model counts.
-  ///   - selection: The atoms of the example that count.
+  ///   - structure: The example, of which the first model is used.
+  ///   - selection: The atoms of the example to use.
   ///   - tolerance: The largest accepted deviation from each distance in Å.
   init(example structure: Structure, _ selection: Selection, tolerance: Double) throws(MotifError) {
     let parts = ResidueAtoms.all(of: selection, in: structure, model: 0).compactMap { part in

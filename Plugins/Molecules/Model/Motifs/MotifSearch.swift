@@ -1,7 +1,7 @@
 /// A search for a motif in one model of a structure.
 ///
-/// Each site is another residue. Residues that match in several ways, such as two equal sites exchanged, are found once,
-/// in the way that fits best.
+/// Each site is a different residue. Residues that match in several ways, such as two equal sites exchanged, are found
+/// once, with the best fit.
 struct MotifSearch {
   /// The residues of a match.
   struct Match: Equatable, Sendable {

@@ -64,7 +64,7 @@ struct AtomColoring: Sendable {
     }
   }
 
-  /// Returns the secondary structure of a residue; coil for one of which none is known.
+  /// Returns the secondary structure of a residue; coil if it is unknown.
   private func kind(ofResidue residue: Int) -> SecondaryStructureKind {
     let index = residue - part.residues.lowerBound
     return index < kinds.count ? kinds[index] : .coil
@@ -209,7 +209,7 @@ struct ColorLegend: Equatable, Sendable {
   /// The title of something without a name.
   static let noName = "no name"
 
-  /// The most entries that are listed one by one.
+  /// The maximum number of entries that are listed one by one.
   private static let mostEntries = 26
 
   /// Returns the legend of drawn atoms in a scheme; nil if none of them has a color of the scheme.

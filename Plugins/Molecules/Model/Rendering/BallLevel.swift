@@ -156,7 +156,7 @@ struct SpatialOrder {
 
   /// Orders points.
   ///
-  /// - Parameter points: x, y and z; the fourth number does not count; all finite.
+  /// - Parameter points: x, y and z, all finite; the fourth number is ignored.
   /// - Complexity: O(n log n) in the number of groups.
   /// - Source: J. L. Bentley, "Multidimensional binary search trees", CACM 18 (1975) 509; C. A. R. Hoare, "Find",
   ///   CACM 4 (1961) 321.

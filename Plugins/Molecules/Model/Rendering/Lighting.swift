@@ -193,9 +193,9 @@ extension SIMD4<Float> {
 
 /// The measure of ambient occlusion: the degree to which pairs of opposite neighbors hide the sample between them.
 ///
-/// Heights above a sample are fractions of the search distance. A surface far in front on one side is another part and
-/// throws no shade. Samples between walls on both sides are dark, less so if the walls are high and may not belong to
-/// the same hollow.
+/// Heights above a sample are fractions of the search distance. A surface far in front on one side is a different part
+/// and casts no shadow. Samples between walls on both sides are dark, less so if the walls are high and may not belong
+/// to the same hollow.
 struct OcclusionMeasure: Sendable {
   private let perDepth: Float
 

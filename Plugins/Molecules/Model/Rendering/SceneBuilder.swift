@@ -310,7 +310,7 @@ private struct BondSides {
 
   /// Returns the unit direction across the bond in the plane of the neighbors; any perpendicular if there are none.
   ///
-  /// - Parameter isAromatic: true if only neighbors by aromatic bonds count and determine the side.
+  /// - Parameter isAromatic: true if only neighbors by aromatic bonds determine the side.
   func side(_ first: Int, _ second: Int, isAromatic: Bool) -> SIMD3<Float> {
     let axis = (molecule.positions[second] - molecule.positions[first]).normalized
     let across = acrosses(first, second, axis, isAromatic) + acrosses(second, first, axis, isAromatic)

@@ -128,7 +128,7 @@ struct MeshColumn: Sendable {
   /// A Boolean value indicating whether back faces are never visible.
   private(set) var isClosed = false
 
-  /// The most triangles in a patch: names distinguish 128.
+  /// The maximum number of triangles in a patch: names distinguish 128.
   private static let patchLength = 96
 
   /// Cuts a mesh into patches; an incomplete mesh has none.

@@ -319,7 +319,7 @@ struct Surface {
     }
   }
 
-  /// Returns the slope of larger parts between two positions; steps to distant surfaces count little.
+  /// Returns the slope of larger parts between two positions; steps to distant surfaces have little weight.
   @inline(__always)
   private func slope(_ ahead: SIMD4<Float>, _ behind: SIMD4<Float>) -> SIMD4<Float> {
     let reach = lighting.shapeReach

@@ -130,7 +130,7 @@ struct BackboneBonds {
   let pairs: [(first: Int32, second: Int32)]
 
   private static let reach: Float = 9
-  /// The most residues in the cells around one; proteins have 150, more overlap and have no bonds.
+  /// The maximum number of residues in the cells around one: proteins have 150; more must overlap, and get no bonds.
   private static let mostNeighbors = 3000
   /// The highest energy of a bond in kcal/mol.
   private static let highestEnergy = -0.5

@@ -21,7 +21,7 @@ enum SecondaryStructureKind: UInt8, Equatable, Sendable, CaseIterable {
   /// A Boolean value indicating whether it is a helix with hydrogen bonds along the chain: alpha, 3-10 or pi.
   var isHelix: Bool { self == .alphaHelix || self == .helix310 || self == .piHelix }
 
-  /// A Boolean value indicating whether it is a strand of a sheet; a single bridge does not count.
+  /// A Boolean value indicating whether it is a strand of a sheet; a single bridge is not.
   var isSheet: Bool { self == .strand }
 
   private static let letters: [Character] = ["-", "H", "G", "I", "P", "E", "B", "T", "S"]

@@ -131,7 +131,7 @@ private struct SolventAccessibility {
   private static let ringsPerSide = 200
   /// The squared distance in Å² below which atoms are considered identical.
   private static let samePlace: Float = 0.0001
-  /// The most plausible number of atoms in the cells around one; more overlap, proteins have 800.
+  /// The largest plausible number of atoms in the cells around one: proteins have 800; more must overlap.
   private static let mostNeighbors = 20_000
 
   /// The areas in Å², by index in the list of residues; NaN where atoms overlap.

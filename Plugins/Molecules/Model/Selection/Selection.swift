@@ -76,7 +76,7 @@ extension SelectionExpression {
     return parts.reduce(into: []) { $0.formUnion($1.setNames) }
   }
 
-  /// A Boolean value indicating whether it compares pLDDT; the sets that it uses do not count.
+  /// A Boolean value indicating whether it compares pLDDT itself, apart from the sets that it uses.
   var comparesConfidence: Bool {
     if case .comparison(.confidence, _, _) = self { return true }
     return parts.contains { $0.comparesConfidence }

@@ -412,7 +412,7 @@ struct SelectionEvaluator {
 
   /// Returns the whole molecules, as bonded groups of atoms, that have an atom in a set.
   ///
-  /// A bond from a metal to another residue does not count: metals would join water and protein to one molecule.
+  /// A bond from a metal to another residue is ignored: metals would join water and protein to one molecule.
   private mutating func molecules(of set: AtomSelection) -> AtomSelection {
     let (residues, elements) = (structure.atoms.residue, structure.atoms.element)
     return extended(set, by: .max) { atom, other in
@@ -422,7 +422,7 @@ struct SelectionEvaluator {
 
   /// Returns a set with the atoms within a number of bonds from it.
   ///
-  /// - Parameter isFollowed: returns true if the bond between two atoms counts.
+  /// - Parameter isFollowed: returns true if the bond between two atoms is followed.
   /// - Complexity: linear in atoms and bonds, independent of the number of steps.
   private mutating func extended(
     _ set: AtomSelection, by steps: Int, where isFollowed: (Int, Int) -> Bool = { _, _ in true }

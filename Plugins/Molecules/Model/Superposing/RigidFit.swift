@@ -76,7 +76,7 @@ private struct SymmetricEigen {
   /// Unit vectors in the order of the values.
   private(set) var vectors: [[Double]]
 
-  /// Solves a matrix given by rows; only its symmetric part counts.
+  /// Solves a matrix given by rows; only its symmetric part is used.
   ///
   /// - Source: cyclic Jacobi rotations, Golub and Van Loan, Matrix Computations, 8.5; converges for every matrix.
   init(_ matrix: [[Double]]) {

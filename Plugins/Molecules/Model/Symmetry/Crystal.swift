@@ -44,7 +44,8 @@ struct Crystal: Equatable, Sendable {
 
   /// Returns the copies of a model that are near it, excluding the model itself.
   ///
-  /// - Parameter distance: In Å; a copy counts if any of its atoms is within it of any of the model's.
+  /// - Parameter distance: In Å; a copy is a neighbor if one of its atoms is within this distance of one of the
+  ///   model's.
   /// - Complexity: linear in the atoms for each copy whose bounding sphere is close enough.
   func neighbors(_ structure: Structure, model: Int = 0, within distance: Double) -> AssemblyInstances {
     .copies(of: structure, model: model, by: neighborTransforms(structure, model, distance))

@@ -151,7 +151,7 @@ struct CIFMetadata {
     return result
   }
 
-  /// Returns sequences by entity; at a heterogeneous position the first residue counts.
+  /// Returns sequences by entity; at a heterogeneous position the first residue is used.
   private func sequences() -> [PolymerSequence] {
     guard let table = tables["_entity_poly_seq"] else { return [] }
     let chains = chainsByEntity()

@@ -13,7 +13,7 @@ struct ModeCompression {
   }
 
   private(set) var columns: [Column?]
-  /// The columns of each row, while the row has any.
+  /// The columns of each row; a row without columns has no entry.
   private var users: [Int: Set<Int>] = [:]
 
   /// Compresses a problem.

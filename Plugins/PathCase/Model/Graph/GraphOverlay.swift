@@ -37,12 +37,12 @@ struct GraphOverlay: Sendable, Hashable {
 // MARK: - Fluxes and files
 
 extension GraphOverlay {
-  /// The smallest flux that counts; solvers leave residues below it.
+  /// The smallest flux that is shown; solvers leave residues below it.
   static let smallestFlux = 1e-9
 
   /// Creates an overlay of the fluxes of a model, if there are any.
   ///
-  /// Without an optimum nothing is marked, and the title says why.
+  /// Without an optimum nothing is marked, and the title gives the reason.
   init(fluxes solution: FluxSolution, of model: ReactionModel) {
     let name = model.name.isEmpty ? model.id.text : model.name
     self.init(title: "fluxes of \(name): \(solution.status.rawValue)")

@@ -4,7 +4,7 @@ struct LayerFlow {
   let lines: [LayoutNet.Line]
   /// The rank of each vertex in the order along the flow.
   let ranks: [Int]
-  /// The lines that count for layers, with their ends.
+  /// The lines that determine the layers, with their ends.
   private let binding: [LayoutNet.Line]
   private let bindingList: AdjacencyList
 
@@ -92,7 +92,7 @@ struct RingFinder {
 
   private let top: Top
 
-  /// - Parameter lines: The lines; only those of the main flow count.
+  /// - Parameter lines: The lines, of which only those of the main flow are used.
   init(count: Int, lines: [LayoutNet.Line], top: Top = .oneWay) {
     self.count = count
     self.lines = lines
@@ -283,7 +283,7 @@ struct FlowPotential {
 
 /// An order of vertices along which most of the flow goes, found greedily.
 ///
-/// Lines without a fixed direction count little, those of the main chain much.
+/// Lines without a fixed direction have a small weight, those of the main chain a large one.
 ///
 /// - Source: P. Eades, X. Lin, W. F. Smyth, Inform. Process. Lett. 47, 319 (1993).
 private struct FlowOrder {

@@ -1,7 +1,7 @@
-/// Recognizes carrier molecules in files, since models do not say which of their species are common.
+/// Recognizes carrier molecules in files, since models do not mark their common species.
 ///
 /// Any of these identifies one: an id as in BiGG (`M_atp_c`, `atp[c]`) or KEGG, a name, KEGG and ChEBI references to
-/// nothing else, or a unique formula. An id that contradicts the formula does not count, since in many files `k` or `h`
+/// nothing else, or a unique formula. An id that contradicts the formula is ignored, since in many files `k` or `h`
 /// is neither potassium nor a proton.
 enum CarrierMolecules {
   /// Returns whether a graph's node represents a carrier molecule.

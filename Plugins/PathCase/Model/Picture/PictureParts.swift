@@ -46,7 +46,7 @@ struct PictureParts: Sendable {
   /// The distance from the square to the side molecules.
   static let reach = 30.0
 
-  /// The graph to lay out: molecules beside processes count as common.
+  /// The graph to lay out: molecules beside processes are treated as common.
   private(set) var graph: ReactionGraph
   /// The molecules beside each process, by node index.
   private(set) var sides: [Int: Sides] = [:]

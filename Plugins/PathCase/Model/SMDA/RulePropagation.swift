@@ -232,7 +232,7 @@ extension RulePropagation {
   /// Excludes the states that produce a pool if no other process can consume it, or vice versa.
   private mutating func balance(_ side: Side, by other: Side, pool: Int) {
     let able = other.members.filter { !states[$0.process].isDisjoint(with: $0.states) }
-    // With two partners each process has another one; a pool may have thousands of them.
+    // With two partners each process has a different one; a pool may have thousands of them.
     guard able.count < 2 else { return }
     for member in side.members where !states[member.process].isDisjoint(with: member.states) {
       guard able.allSatisfy({ $0.process == member.process }) else { continue }
@@ -322,7 +322,7 @@ struct ScenarioFact: Sendable, Hashable {
   /// The indices of the facts from which it follows, all of them earlier.
   var causes: [Int] = []
 
-  /// Returns the fact in words, such as `process PDH is idle`.
+  /// Returns the fact as text, such as `process PDH is idle`.
   func statement(in network: ScenarioNetwork) -> String {
     switch subject {
     case .pool(let pool, let levels):
@@ -343,7 +343,7 @@ struct ScenarioFact: Sendable, Hashable {
     return "\(number). \(statement(in: network)): \(reason(in: network))\(from)"
   }
 
-  /// Returns the reason in words: the rule, and the pool at which it applies.
+  /// Returns the reason as text: the rule, and the pool to which it applies.
   func reason(in network: ScenarioNetwork) -> String {
     guard let pool, case .process = subject else { return rule.statement }
     return "\(rule.statement) (\(network.pools[pool].id.text))"
@@ -351,7 +351,7 @@ struct ScenarioFact: Sendable, Hashable {
 }
 
 extension MetaboliteLevel {
-  /// The level in words.
+  /// The level as text.
   fileprivate var name: String {
     switch self {
     case .unavailable: "unavailable"

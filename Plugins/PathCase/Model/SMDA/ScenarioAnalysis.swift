@@ -338,7 +338,7 @@ enum ScenarioError {
   }
 
   static let tooMany = DeclaredError(
-    "pathcase.smda-too-many", .failure, "there are too many scenarios to check each one")
+    "pathcase.smda-too-many", .failure, "there are too many scenarios to check each of them")
 
   static func tooMany(count: String, limit: Int) -> ErrorReport {
     tooMany(

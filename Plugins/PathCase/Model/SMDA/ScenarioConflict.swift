@@ -1,12 +1,12 @@
 import PluginAPI
 
-/// The explanation of missing scenarios: the contradictory observations and restrictions, and the proof by the rules.
+/// The reason why there are no scenarios: contradictory observations and restrictions, and the proof by the rules.
 struct ScenarioConflict: Sendable, Hashable {
   /// The observed pools in the conflict, by index; if it is minimal, there are scenarios without any one of them.
   var observations: [Int]
   /// The restricted processes in the conflict, by index.
   var restrictions: [Int]
-  /// The groups in the conflict, of each of which one process must be active, by index.
+  /// The groups in the conflict, by index; each requires an active process.
   var groups: [Int]
   /// The names of these groups.
   var groupNames: [String] = []
@@ -15,7 +15,7 @@ struct ScenarioConflict: Sendable, Hashable {
   /// The number of active processes in the simplest scenario without that maximum, if the maximum is part of the
   /// conflict; otherwise nil.
   var fewestActive: Int?
-  /// A Boolean value indicating whether every member is known to be needed; false if the network is too wide to search.
+  /// A Boolean value indicating whether each member is known to be needed; false if the network is too wide to search.
   var isMinimal: Bool
   /// The steps of the proof, of which the last is the contradiction; causes are indices in this list.
   ///
@@ -26,7 +26,7 @@ struct ScenarioConflict: Sendable, Hashable {
 }
 
 extension ScenarioConflict {
-  /// Returns the chain in words, one line per step, with the numbers of the lines from which it follows.
+  /// Returns the chain as text: one line per step, with the numbers of the lines it follows from.
   func lines(in network: ScenarioNetwork) -> [String] {
     guard !chain.isEmpty else { return [exhaustion] }
     return chain.enumerated().map { $0.element.line(number: $0.offset + 1, in: network) }
@@ -34,16 +34,16 @@ extension ScenarioConflict {
 
   private var exhaustion: String {
     if let fewestActive {
-      return "the simplest scenario without that limit has \(fewestActive) active processes; each was checked"
+      return "no scenario without that limit has fewer than \(fewestActive) active processes; all were checked"
     }
     switch mode {
-    case .necessary: return "no combination of the processes meets all rules; each was checked"
+    case .necessary: return "no combination of process states meets all rules; every combination was checked"
     case .strict:
-      return "in no combination of the processes are all those active whose conditions are met; each was checked"
+      return "every combination leaves a process idle whose conditions are met; all were checked"
     }
   }
 
-  /// Returns the conflict as a sentence without its final stop.
+  /// Returns the conflict as a sentence without a final stop.
   func summary(in network: ScenarioNetwork) -> String {
     let pools = observations.map { pool in
       let letters = (network.pools[pool].observed ?? []).letters.map(String.init).joined(separator: " or ")
@@ -51,7 +51,7 @@ extension ScenarioConflict {
     }
     let processes = restrictions.map { "the restriction of \(network.processes[$0].id)" }
     let groups = groupNames.map { "one active process of \($0)" }
-    let parts = pools + processes + groups + (limitsActive ? ["the largest number of active processes"] : [])
+    let parts = pools + processes + groups + (limitsActive ? ["the maximum number of active processes"] : [])
     switch parts.count {
     case 0: return "the network has no scenario, even without observations"
     case 1: return "there is no scenario with \(parts[0])"
@@ -81,7 +81,7 @@ struct ConflictFinder {
   private static let caseLimit = 4_000
 
   /// The maximum number of feasibility checks before the search for further conflicts ends.
-  private static let lookLimit = 48
+  private static let checkLimit = 48
 
   /// Returns a conflict of a network without scenarios.
   ///
@@ -94,7 +94,7 @@ struct ConflictFinder {
   /// Returns several conflicts, none a subset of another; all of them if there are fewer than the limit and the search
   /// is short.
   ///
-  /// For each conflict found, its members are removed one at a time, in all combinations, and the rest is searched.
+  /// Each member of a conflict is removed in turn, in all combinations, and the remaining suspects are searched.
   ///
   /// - Source: R. Reiter, Artif. Intell. 32, 57 (1987), the hitting set tree.
   /// - Throws: The errors of the analysis.
@@ -103,12 +103,12 @@ struct ConflictFinder {
     var found = [try smallest(among: all)]
     var open = found[0].kept.map { Set([$0]) }
     var seen = Set(open)
-    var looks = 0
-    while !open.isEmpty, found.count < limit, looks < Self.lookLimit {
+    var checks = 0
+    while !open.isEmpty, found.count < limit, checks < Self.checkLimit {
       let left = open.removeFirst()
       var next = found.first { left.isDisjoint(with: $0.kept) }?.kept
       if next == nil {
-        looks += 1
+        checks += 1
         let remaining = all.filter { !left.contains($0) }
         guard try hasScenario(remaining) == false else { continue }
         found.append(try smallest(among: remaining))
@@ -119,7 +119,7 @@ struct ConflictFinder {
     return try found.map { try conflict(of: $0.kept, isMinimal: $0.isMinimal) }
   }
 
-  /// Returns a subset of suspects that exclude every scenario, in which each is needed.
+  /// Returns a minimal subset of suspects that excludes every scenario.
   private func smallest(among suspects: [Suspect]) throws -> (kept: [Suspect], isMinimal: Bool) {
     var kept = suspects
     if let proof = proof(kept) { kept = blamed(by: proof, among: kept) }
@@ -153,7 +153,8 @@ struct ConflictFinder {
     return conflict
   }
 
-  /// Returns the number of active processes in the simplest scenario with some suspects; nil if that takes too much.
+  /// Returns the number of active processes in the simplest scenario with some suspects; nil if the search is too
+  /// large.
   private func fewestActive(_ kept: [Suspect]) throws -> Int? {
     let (network, restriction) = question(kept)
     do {
@@ -214,7 +215,7 @@ struct ConflictFinder {
       case .observation: if case .pool(let pool, _) = fact.subject { blamed.insert(.observation(pool)) }
       case .restriction: if case .process(let process, _) = fact.subject { blamed.insert(.restriction(process)) }
       case .activeLimit: blamed.insert(.activeLimit)
-      // The fact does not name the group; groups that are not needed are removed later.
+      // The fact does not name the group, so all are kept; unneeded groups are removed later.
       case .group: blamed.formUnion(restriction.anyActive.indices.map(Suspect.group))
       case .inputs, .outputs, .inhibitors, .activators, .direction, .steadyState, .product, .accumulation, .activation,
         .cases:
@@ -234,11 +235,11 @@ struct ConflictFinder {
 extension [Int] {
   /// Returns facts selected by index, with causes as indices among them.
   fileprivate func renumbered(_ facts: [ScenarioFact]) -> [ScenarioFact] {
-    var places: [Int: Int] = [:]
-    for (index, fact) in enumerated() { places[fact] = index }
+    var indices: [Int: Int] = [:]
+    for (index, fact) in enumerated() { indices[fact] = index }
     return map { number in
       var fact = facts[number]
-      fact.causes = fact.causes.compactMap { places[$0] }
+      fact.causes = fact.causes.compactMap { indices[$0] }
       return fact
     }
   }
@@ -253,14 +254,14 @@ extension RulePropagation {
 
 /// Checks whether there is any scenario, without counting them.
 ///
-/// Processes are tried idle first, and the rules are propagated after each choice. If that takes too many choices, the
-/// probe gives up and the search has to decide.
+/// Processes are tried idle first, and the rules are propagated after each choice. After too many choices, the probe
+/// gives up and the full search decides.
 private struct ScenarioProbe {
   private let start: RulePropagation
   private let restriction: ScenarioRestriction
   private let limits: SearchLimits
 
-  /// The maximum number of choices: twice as many as lead straight to a scenario.
+  /// The maximum number of choices: twice the number that leads straight to a scenario.
   private var choiceLimit: Int { 2 * start.network.processes.count }
 
   init(_ network: ScenarioNetwork, _ restriction: ScenarioRestriction, _ limits: SearchLimits) {

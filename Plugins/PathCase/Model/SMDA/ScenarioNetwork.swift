@@ -150,7 +150,7 @@ extension MetabolicDatabase {
   /// Returns pathways as a network for scenario analysis.
   ///
   /// Common metabolites, and processes that move nothing else, are left out. A pool is a boundary if the database says
-  /// so, or if a process outside the pathways moves it, since nothing is known of that process here. A pathway's
+  /// so, or if a process outside the pathways moves it, since that process is unknown here. A pathway's
   /// activation conditions override the triggers of participants. A pool that a process both consumes and produces is
   /// only a condition. Catalysts are assumed to be present.
   /// - Parameters:
@@ -221,7 +221,7 @@ private struct ScenarioNetworkBuilder {
     var part: Part
   }
 
-  /// Returns a process of the network; nil if it moves nothing that counts.
+  /// Returns a process of the network; nil if it consumes and produces the same pools.
   private mutating func make(_ process: Int, _ conditions: [ActivationCondition]) -> ScenarioProcess? {
     let record = database.processes[process]
     let members = database.participants(ofProcess: process).filter { !isCommon($0.1) }
@@ -250,7 +250,7 @@ private struct ScenarioNetworkBuilder {
     return made
   }
 
-  /// Returns the triggers that pathways give for a process; the first one given counts.
+  /// Returns the triggers that pathways give for a process; the first one of a pool is used.
   private func triggers(_ conditions: [ActivationCondition]) -> [Condition: MetaboliteLevel] {
     var triggers: [Condition: MetaboliteLevel] = [:]
     for condition in conditions {

@@ -134,7 +134,7 @@ struct ScenarioReport: Model {
       Field("observations", \.observations, "Pools whose observations contribute")
       Field("processes", \.processes, "Processes whose restrictions contribute")
       Field("groups", \.conflict.groupNames, "Pathways that were required to run and contribute")
-      Field("limitsActive", \.conflict.limitsActive, "True if the largest number of active processes contributes")
+      Field("limitsActive", \.conflict.limitsActive, "True if the maximum number of active processes contributes")
       Field("isMinimal", \.conflict.isMinimal, "True if it is proven that nothing can be left out")
       Field("chain", \.chain, "Chain of rules, line by line")
     }

@@ -64,7 +64,7 @@ final class ContractEnvelope {
   func end() throws(ContractError) {
     guard let body else {
       if isFault, isTaken { throw .fault(document: document, text: shown) }
-      if isFault, path.last == "fault" { throw .fault(document: document, text: "(it says no more)") }
+      if isFault, path.last == "fault" { throw .fault(document: document, text: "(without a message)") }
       path.removeLast()
       return
     }

@@ -42,14 +42,14 @@ enum ContractError: Error, Equatable, ReportableError {
         details: ["document": .text(document)])
     case .beyondLimits(let document, let reason):
       FileErrors.beyondLimits(
-        "'\(document)' is beyond what is read: \(reason)", details: ["document": .text(document)])
+        "'\(document)' exceeds a limit: \(reason)", details: ["document": .text(document)])
     case .encoding(let document, let offset, let reason):
       FileErrors.encoding(
         "'\(document)' \(offset.map { "has at byte \($0) " } ?? "has ")\(reason)",
         advice: "save the document as UTF-8", details: ["document": .text(document), "offset": .optional(offset)])
     case .tooLarge(let document, let limit):
       FileErrors.tooLarge(
-        "'\(document)' has more than the \(limit) bytes that are read of it",
+        "'\(document)' is larger than the limit of \(limit) bytes",
         advice: "fetch the document again, or split it",
         details: ["document": .text(document), "limit": .integer(limit)])
     case .packing(let document, let reason):
@@ -66,8 +66,8 @@ enum ContractError: Error, Equatable, ReportableError {
         details: ["document": .text(document), "found": .text(found)])
     case .otherVersion(let document, let found):
       FileErrors.version(
-        "'\(document)' follows version '\(found)' of the contract, and 1 is understood",
-        advice: "look for a newer workbench", details: ["document": .text(document), "found": .text(found)])
+        "'\(document)' follows version '\(found)' of the contract; this program supports version 1",
+        advice: "get a newer workbench", details: ["document": .text(document), "found": .text(found)])
     case .records(let document, let issues, let total):
       RecordIssue.report(of: issues, total: total, in: "'\(document)'")
     case .fault(let document, let text):

@@ -35,7 +35,7 @@ enum ContractPacking {
       throw .packing(document: name, reason: "\(error)")
     }
     let warning = RecordIssue(
-      code: .trailingBytes, message: "'\(name)' has bytes behind the end of its packing, which were passed over")
+      code: .trailingBytes, message: "'\(name)' has bytes after the end of its compressed data, which were ignored")
     return (content, hasTail ? warning : nil)
   }
 }

@@ -92,7 +92,8 @@ extension ContractError {
       self = .notWellFormed(
         document: document, line: line, column: 1, reason: "it ends before its outermost element does")
     case .entity(let name, let line):
-      self = .documentType(document: document, reason: "has the entity '\(name)' in line \(line), and none are read")
+      self = .documentType(
+        document: document, reason: "has the entity '\(name)' in line \(line), which is not supported")
     case .tooDeep, .longName, .tooManyAttributes: self = .beyondLimits(document: document, reason: "\(error)")
     case .tooLarge(let limit): self = .tooLarge(document: document, limitInBytes: limit)
     case .outOfMemory: self = .tooLarge(document: document, limitInBytes: size)

@@ -79,7 +79,7 @@ extension ContractRecords {
   private static func document(_ attributes: ContractAttributes) throws(RecordIssue) -> ManifestDocument {
     let path = try attributes.text("path")
     guard isInside(path) else {
-      throw attributes.issue(.unknownWord, "the path '\(path)' does not stay inside of the snapshot")
+      throw attributes.issue(.unknownWord, "the path '\(path)' leads out of the snapshot")
     }
     let digest = try attributes.text("sha256").lowercased()
     guard digest.utf8.count == 64, digest.utf8.allSatisfy(isHexadecimal) else {

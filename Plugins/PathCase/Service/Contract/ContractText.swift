@@ -10,7 +10,7 @@ enum ContractText {
     let start = isWide ? bytes.prefix(1 << 17).filter { $0 != 0 } : bytes
     if MarkupProlog.isWebPage(start[...]) { throw .documentType(document: name, reason: "is a web page") }
     if let line = documentTypeLine(start[...]) {
-      throw .documentType(document: name, reason: "has a document type in line \(line), and none is followed")
+      throw .documentType(document: name, reason: "has a document type in line \(line), which is not supported")
     }
     if !isWide, declaresUTF8(start) { try checkUTF8(bytes, name: name) }
     // The zero bytes of wide characters do not affect the check.
@@ -106,6 +106,6 @@ enum ContractText {
     let column = String(decoding: bytes[start..<index], as: UTF8.self).unicodeScalars.count + 1
     return .notWellFormed(
       document: name, line: line, column: column,
-      reason: "the character U+00\(Hexadecimal.text(byte, digits: 2, isUppercase: true)) may not stand in XML")
+      reason: "the character U+00\(Hexadecimal.text(byte, digits: 2, isUppercase: true)) is not allowed in XML")
   }
 }

@@ -27,6 +27,6 @@ struct SkippedContent {
       .map { "'\($0.key)' (\($0.value.count) from line \($0.value.line) on)" }
     let remaining = count - names.values.reduce(0) { $0 + $1.count }
     let text = listed.joined(separator: ", ") + (remaining > 0 ? " and \(remaining) others" : "")
-    return RecordIssue(code: .unknownContent, message: "'\(document)' has \(kind) that are not known: \(text)")
+    return RecordIssue(code: .unknownContent, message: "'\(document)' has unknown \(kind): \(text)")
   }
 }

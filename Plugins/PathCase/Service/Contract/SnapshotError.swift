@@ -28,15 +28,15 @@ enum SnapshotError: Error, Equatable, ReportableError {
       switch self {
       case .size(let document, let found, let expected):
         (document, "'\(document)' has \(found) bytes instead of the \(expected) of the manifest")
-      case .digest(let document): (document, "'\(document)' is not what the manifest was made of")
+      case .digest(let document): (document, "'\(document)' does not have the digest in the manifest")
       case .mixed(let document, let found, let expected):
-        (document, "'\(document)' is of the snapshot '\(found)' instead of '\(expected)'")
+        (document, "'\(document)' belongs to the snapshot '\(found)' instead of '\(expected)'")
       }
     return Self.mismatch(
-      message, advice: "the database changed while it was read, or was cut on the way; try again",
+      message, advice: "the database changed during the download, or the download was incomplete; try again",
       details: ["document": .text(document)], isRetryable: true)
   }
 
   static let mismatch = DeclaredError(
-    "pathcase.net-003", .unusableInput, "documents do not fit their manifest or each other: try again")
+    "pathcase.net-003", .unusableInput, "documents do not match their manifest or each other: try again")
 }

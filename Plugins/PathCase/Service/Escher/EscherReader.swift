@@ -231,7 +231,7 @@ extension EscherReader {
       counts["metabolite_refs", default: 0] += 1
       let entity = Identifier(entry["bigg_id"].text ?? "")
       guard listed.insert(entity).inserted else {
-        builder.warn("map-simplified", "'\(entity)' is listed twice in the reaction of '\(id)'; the first counts")
+        builder.warn("map-simplified", "'\(entity)' is listed twice in the reaction of '\(id)'; the first one is used")
         continue
       }
       let coefficient = try Self.number(entry["coefficient"], of: "the coefficient of '\(entity)'")

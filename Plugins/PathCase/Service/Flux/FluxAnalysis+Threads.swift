@@ -152,7 +152,7 @@ extension FluxAnalysis {
 
   /// Finds the blocked reactions, which have no flux at any steady state within the bounds.
   ///
-  /// Only bounds and balances count; the objective is ignored. Computes on several threads.
+  /// Only bounds and balances are used; the objective is ignored. Computes on several threads.
   ///
   /// - Parameter tolerance: The largest absolute value of both ends of a range that counts as no flux.
   /// - Returns: The reactions by index, with the status `failed` if the solver found no range for one of them.

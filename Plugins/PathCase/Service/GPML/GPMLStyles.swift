@@ -54,7 +54,7 @@ struct GPMLVersion {
 extension GPMLReader {
   /// Returns the style of a node, label, shape or state; nil if it is the default.
   ///
-  /// Black borders and texts on white are what editors write by default: they are left to the program.
+  /// Editors write black borders and texts on white by default; these are left to the program.
   func style(of index: Int) -> GraphStyle? {
     guard let graphics = tree.child(of: index, named: "Graphics") else { return nil }
     var style = GraphStyle()

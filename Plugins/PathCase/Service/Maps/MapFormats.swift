@@ -35,7 +35,7 @@ struct NetworkFileFormat: Sendable {
     (self.format, self.extensions, self.sign, self.reader) = (format, extensions, sign, reader)
   }
 
-  /// All formats; of several whose keys a JSON object has, the first counts.
+  /// All formats; if a JSON object has the keys of several, the first is used.
   static let all: [NetworkFileFormat] = [
     .init(.sbml, ["xml", "sbml"], .root(["sbml"]), .other { bytes, _ in .model(try SBMLReader.model(bytes)) }),
     .init(

@@ -191,7 +191,7 @@ enum FormulaSystem {
   /// Computes everything that can be computed, each formula once, after those that it needs.
   ///
   /// - Parameters:
-  ///   - formulas: The names and their formulas; the last of two formulas for one name counts.
+  ///   - formulas: The names and their formulas; the last of two formulas for one name is used.
   ///   - values: The values of names; those of assigned names are replaced.
   /// - Returns: The assigned names that cannot be computed: they depend on each other, or on a name without a value.
   /// - Complexity: Proportional to the steps of all formulas.

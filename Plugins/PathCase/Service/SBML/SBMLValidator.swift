@@ -101,7 +101,7 @@ extension SBMLValidator {
     if tree.level < 3 { return }
     for index in tree.all("species") {
       let node = tree.nodes[index]
-      if node["compartment"] == nil { report(20614, index, "a species is in no compartment") }
+      if node["compartment"] == nil { report(20614, index, "a species has no compartment") }
       for name in Self.species.required where node[name] == nil {
         report(20623, index, "<species> has no '\(name)'")
       }

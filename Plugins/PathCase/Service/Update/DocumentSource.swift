@@ -206,7 +206,7 @@ struct SnapshotArchive: Sendable {
     func text(_ start: Int, _ count: Int) -> String {
       String(decoding: header.dropFirst(start).prefix(count).prefix { $0 != 0 }, as: UTF8.self)
     }
-    // GNU tar has a space after the magic, and times in the field where others have the start of the name.
+    // GNU tar writes a space after the magic, and times into the field where others write the start of the name.
     let isPOSIX = header.dropFirst(257).starts(with: Array("ustar\0".utf8))
     let prefix = isPOSIX ? text(345, 155) : ""
     return prefix.isEmpty ? text(0, 100) : prefix + "/" + text(0, 100)

@@ -5,22 +5,22 @@ import PluginAPI
 extension BatchCommands {
   static func retry(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "batch retry", "Run failed items again, or other items", output: .init(stateSchema),
+      "batch retry", "Run failed or chosen items again", output: .init(stateSchema),
       effects: [.reads, .writes]
     ).taking(
       [runFolder],
       options: [
-        Parameter("code", .text, "Code of the errors to run again; default all"),
+        Parameter("code", .text, "Error code of the items to run again; default all"),
         Parameter(
-          "item", .integer(minimum: 1, maximum: .max), "Number of an item to run again, in error or not",
+          "item", .integer(minimum: 1, maximum: .max), "Number of an item to run again, failed or not",
           isRepeatable: true),
         Parameter("missing", .flag, "Run only items without a record"), workers, executor,
       ] + jobOptions + [mostErrors, otherVersion]
     ).explained(
       "The old records stay in the logs but no longer count. With Slurm, the items are submitted, as by 'batch submit'.",
       examples: [
-        .init("batch retry dssp", "All items in error"),
-        .init("batch retry dssp --code batch.item-timed-out", "The items that took too long"),
+        .init("batch retry dssp", "All failed items"),
+        .init("batch retry dssp --code batch.item-timed-out", "Items that timed out"),
       ])
     return HostCommand(declaration) { [unowned interpreter] call in
       let folder = RunFolder(call.text("run"))
@@ -47,7 +47,7 @@ extension BatchCommands {
       "batch cancel", "Stop the workers of a run after their current items",
       output: .init(.record([.init("run", .text)])), effects: [.reads, .writes]
     ).taking([runFolder]).explained(
-      "Completed work is kept; jobs of Slurm are canceled. 'batch run' resumes the run.",
+      "Completed work is kept; Slurm jobs are canceled. 'batch run' resumes the run.",
       examples: [.init("batch cancel dssp", "Stop the run")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let folder = RunFolder(call.text("run"))

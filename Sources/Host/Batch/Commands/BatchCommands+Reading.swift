@@ -13,11 +13,11 @@ extension BatchCommands {
     ).explained(
       """
       On a terminal, --watch refreshes one line of progress; elsewhere it writes a note to standard error for each \
-      percent. Ctrl-C ends the watch, not the run.
+      percent completed. Ctrl-C ends the watch, not the run.
       """,
       examples: [
         .init("batch status dssp", "State, errors and speed"),
-        .init("batch status dssp --watch", "The same, at the end of the run"),
+        .init("batch status dssp --watch", "Wait for the end of the run, then show its state"),
       ])
     return HostCommand(declaration) { [unowned interpreter] call in
       let folder = RunFolder(call.text("run"))
@@ -69,7 +69,7 @@ extension BatchCommands {
     let declaration = CommandDescription(
       "batch errors", "List the items of a run that ended in an error", output: .init(.table(fields))
     ).taking([runFolder], options: [Parameter("code", .text, "Code of the errors to list")])
-      .explained(examples: [.init("batch errors dssp --code batch.item-timed-out", "The items that took too long")])
+      .explained(examples: [.init("batch errors dssp --code batch.item-timed-out", "Items that timed out")])
     return HostCommand(declaration) { call in
       let folder = RunFolder(call.text("run"))
       let errors = try await call.compute("reading errors") { progress in
@@ -98,7 +98,7 @@ extension BatchCommands {
         Parameter(
           "format", .choice(gatherFormats), "Format; default jsonl, or that of --csv, --tsv or --arrow"),
         Parameter("output", .outputFile, "Output file; default standard output"),
-        Parameter("into", .url, "PostgreSQL database to add the results to, in place of a file"),
+        Parameter("into", .url, "PostgreSQL database to add the results to, instead of a file"),
         Parameter("partial", .flag, "Write the results of an incomplete run"), follow,
       ]
     ).explained(
@@ -224,7 +224,7 @@ extension BatchCommands {
       try await call.emit(result)
       if let first = findings.first {
         throw BatchError.resultsDiffer(
-          "\(findings.count) of \(sampled) items gave another result, such as '\(first.id)'",
+          "\(findings.count) of \(sampled) items gave a different result, such as '\(first.id)'",
           details: ["items": .list(findings.map { .integer($0.item) })])
       }
     }
@@ -235,7 +235,7 @@ extension BatchCommands {
       .init("folder", .text), .init("run", .text), .init("command", .text), .init("items", .integer),
     ]
     let declaration = CommandDescription(
-      "batch list", "List the runs that this user planned", output: .init(.table(fields))
+      "batch list", "List your runs", output: .init(.table(fields))
     ).explained(examples: [.init("batch list", "Folders and commands")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let folders = RunRegistry(state: interpreter.session.folders.state).folders

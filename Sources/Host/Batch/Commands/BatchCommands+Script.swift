@@ -14,7 +14,7 @@ extension BatchCommands {
       ]
     ).explained(
       """
-      Each shard is one job, which calls 'batch work'. A shard that is done is not run again. The recipe contains the \
+      Each shard is one job, which calls 'batch work'. Completed shards are not run again. The recipe contains the \
       absolute paths of this program and the run, and the environment variables for its folders and settings that are \
       set now. The engine gets the memory limit from --item-memory of the run, and the time limit from --time.
       """,

@@ -16,10 +16,10 @@ import Synchronization
   static let workers = Parameter(
     "workers", .integer(minimum: 1, maximum: 4096), "Number of items that run at a time; default one for each core")
   static let otherVersion = Parameter(
-    "allow-other-version", .flag, "Allow other versions of the program and plugins, and other settings, than the plan's"
+    "allow-other-version", .flag, "Allow versions of program and plugins, and settings, that differ from the plan"
   )
   static let mostErrors = Parameter(
-    "max-errors", .integer(minimum: 0, maximum: .max), "Largest number of failed items that counts as success",
+    "max-errors", .integer(minimum: 0, maximum: .max), "Maximum number of failed items for exit status 0",
     defaultValue: 0)
 
   static let executor = Parameter(
@@ -72,14 +72,14 @@ import Synchronization
     Parameter(
       "sql", .inputFile(extensions: ["sqlite", "db"]),
       "SQLite database; the next argument is the query for the items"),
-    Parameter("parts", .integer(minimum: 1, maximum: 1_000_000), "Number of items 1/N to N/N"),
+    Parameter("parts", .integer(minimum: 1, maximum: 1_000_000), "Number of parts; the items are 1/N to N/N"),
     Parameter("cost", .text, "Field with the relative cost of an item; default the size of its file"),
     Parameter(
       "probe", .integer(minimum: 0, maximum: 10_000),
       "Number of items to run while planning, for a prediction; default 200, or a twentieth of a short list"),
     Parameter(
       "seed", .integer(minimum: 0, maximum: .max), "Seed from which the {seed} of each item is derived; default 0"),
-    Parameter("checksums", .flag, "Record the checksums of the files now, to find changes that keep the size"),
+    Parameter("checksums", .flag, "Record checksums of the files now, to detect changes that keep the size"),
     workers,
     Parameter(
       "shards", .integer(minimum: 1, maximum: ShardPlanner.mostShards),
@@ -98,7 +98,7 @@ import Synchronization
       planArguments,
       options: planOptions + [
         Parameter(
-          "executor", .choice(BatchExecutor.allCases.map(\.rawValue)), "Executor that the run is divided for",
+          "executor", .choice(BatchExecutor.allCases.map(\.rawValue)), "Executor to divide the run for",
           defaultValue: .text(BatchExecutor.local.rawValue)), JobTime.option, mostRunning,
       ]
     ).explained(
@@ -111,7 +111,7 @@ import Synchronization
           "batch plan dssp --files 'pdb/*.cif.gz' -- molecules secondary-structure {}", "One item for each file"),
         .init(
           "batch plan dssp --files 'pdb/*.cif.gz' --executor slurm --time 1:00:00 -- molecules secondary-structure {}",
-          "Shards for jobs of Slurm"),
+          "Shards for Slurm jobs"),
       ])
     return HostCommand(declaration, takesDryRun: true) { [unowned interpreter] call in
       let folder = RunFolder(call.text("run"))
@@ -130,12 +130,12 @@ import Synchronization
       effects: [.reads, .writes]
     ).taking(planArguments, options: planOptions + [executor] + jobOptions + [mostErrors, otherVersion]).explained(
       """
-      Each item runs in a child process. A crash, a time-out or running out of memory ends that item only. To resume a \
+      Each item runs in a child process. A crash, a timeout or running out of memory ends only that item. To resume a \
       run that was interrupted or killed, repeat the command, or use 'batch run RUN'. The command must be read-only: \
       an item may run more than once, but has one result.
 
       With --dry-run, the run is planned and its time and memory predicted, but it is not started. With --executor \
-      slurm the items run in jobs of Slurm. The command waits for them; the jobs continue without it.
+      slurm the items run in Slurm jobs. The command waits for them; the jobs continue even if it ends.
 
       The exit status is 0 if every item has a result, 5 if items ended in an error, 1 if items are missing.
       """,
@@ -147,7 +147,7 @@ import Synchronization
           "batch run areas --files 'pdb/*.cif.gz' --dry-run -- molecules surface-area {}", "Predict time and memory"),
         .init("batch run areas --from 'molecules list' -- molecules surface-area {code}", "The rows of a table"),
         .init("batch run fva --items models.txt --workers 4 -- pathcase fva {}", "The lines of a file"),
-        .init("batch run dssp --executor slurm --time 1:00:00", "In jobs of Slurm"),
+        .init("batch run dssp --executor slurm --time 1:00:00", "In Slurm jobs"),
       ])
     return HostCommand(declaration, takesDryRun: true) { [unowned interpreter] call in
       let folder = RunFolder(call.text("run"))
@@ -159,7 +159,7 @@ import Synchronization
   private static func submit(_ interpreter: CommandInterpreter) -> HostCommand {
     let systems = BatchExecutor.allCases.filter { $0 != .local }
     let declaration = CommandDescription(
-      "batch submit", "Submit the missing items of a run as jobs of Slurm", output: .init(stateSchema),
+      "batch submit", "Submit the missing items of a run as Slurm jobs", output: .init(stateSchema),
       effects: [.reads, .writes]
     ).taking(
       planArguments,
@@ -170,7 +170,7 @@ import Synchronization
       ] + jobOptions + [follow, otherVersion]
     ).explained(
       """
-      Each shard is a task of a job array. A follow-up job submits missing shards again, twice at most. You can log \
+      Each shard is a task of a job array. A follow-up job resubmits missing shards, at most twice. You can log \
       out meanwhile: 'batch status' shows the progress of the run, and 'batch cancel' ends its jobs.
 
       Omitted options of the jobs keep the values of the last submission. With --dry-run, the run is planned and its \
@@ -206,7 +206,7 @@ import Synchronization
       ]
     ).explained(
       "The exit status is 0 if every item of the shard has a record, errors included.",
-      examples: [.init("batch work dssp --shard 17", "The seventeenth shard")])
+      examples: [.init("batch work dssp --shard 17", "Shard 17")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let folder = RunFolder(call.text("run"))
       let plan = try RunPlan(reading: folder)
@@ -288,7 +288,7 @@ extension BatchCommands {
     return plan
   }
 
-  /// Runs what is missing of a run and reports its state.
+  /// Runs the missing items of a run and reports its state.
   ///
   /// - Parameters:
   ///   - items: The items to run again, whose records no longer count.
@@ -448,7 +448,7 @@ extension BatchCommands {
     }
   }
 
-  /// Submits what the jobs of a submission left out, as their follow-up job.
+  /// Submits the shards that the jobs of a submission did not finish, as their follow-up job.
   private static func follow(
     _ note: JobNote, _ plan: RunPlan, _ folder: RunFolder, _ call: CommandCall, _ interpreter: CommandInterpreter
   ) async throws {
@@ -477,7 +477,7 @@ extension BatchCommands {
     }
   }
 
-  /// Asks a batch system for something that the run does not depend on; its error is a warning.
+  /// Queries a batch system for information that the run does not depend on; an error is only a warning.
   static func warning<Result>(_ call: CommandCall, _ ask: () async throws -> Result) async throws -> Result? {
     do {
       return try await ask()
@@ -488,7 +488,7 @@ extension BatchCommands {
   }
 }
 
-/// Counts new records and reports them as progress, of those that were missing.
+/// Counts new records and reports them as progress toward the number that was missing.
 private final class RecordCounter: Sendable {
   private let count = Atomic(0)
   private let total: Int

@@ -61,7 +61,7 @@ import PluginAPI
     try RunVersions(of: entry, interpreter).check(against: plan)
   }
 
-  /// Returns the declared shape of the values of a run's command; any if its plugin is not there.
+  /// Returns the declared shape of the values of a run's command; any if its plugin is missing.
   func schema(of plan: RunPlan) -> ValueSchema {
     for count in stride(from: plan.command.count, to: 0, by: -1) {
       if let entry = interpreter.table.entry(Array(plan.command.prefix(count))) {
@@ -95,7 +95,7 @@ import PluginAPI
     return sources.first
   }
 
-  /// Returns the rows of a table that a command gives.
+  /// Returns the rows of a table that a command returns.
   private func rows(of text: String) async throws -> ItemSource {
     let commands = try ScriptReader.commands(of: text, arguments: [])
     guard let words = commands.first?.arguments, commands.count == 1 else {

@@ -22,7 +22,7 @@ protocol BatchEngine: Sendable {
   /// The variable with the index of a task in its array, counted from 0.
   var taskVariable: String { get }
 
-  /// Returns the most tasks of one array.
+  /// Returns the maximum number of tasks in one array.
   ///
   /// - Throws: ``ErrorReport`` if the batch system does not answer.
   func arrayLimit() throws -> Int
@@ -80,7 +80,7 @@ struct JobOptions: Sendable, Equatable {
   var partition: String?
   var time: String?
   var memory: String?
-  /// The most tasks that run at a time.
+  /// The maximum number of tasks that run at a time.
   var mostRunning: Int?
   /// Further options of the batch system's own program.
   var further: [String] = []
@@ -90,7 +90,7 @@ struct JobOptions: Sendable, Equatable {
 
   init() {}
 
-  /// Creates the options that a call gives; those of the last submission replace what it leaves out.
+  /// Creates the options of a call; omitted ones keep the values of the last submission.
   init(_ call: CommandCall, else last: JobOptions?) {
     partition = call["partition"].text ?? last?.partition
     time = call["time"].text ?? last?.time

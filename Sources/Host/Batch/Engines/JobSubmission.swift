@@ -1,9 +1,9 @@
 import Glibc
 import PluginAPI
 
-/// Submits what is missing of a run to a batch system, as arrays with a task for each shard.
+/// Submits the missing shards of a run to a batch system, as arrays with a task for each shard.
 ///
-/// A follow-up job starts when the arrays ended. It submits what is missing again, or gathers a finished run.
+/// A follow-up job starts when the arrays have ended. It resubmits missing shards, or gathers a finished run.
 struct JobSubmission: Sendable {
   /// The outcome of a submission.
   struct Outcome: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Time limits of jobs, written as Slurm writes them.
+/// Time limits of jobs, in Slurm's notation.
 enum JobTime {
   /// The option of commands that start jobs or write recipes for them.
   static let option = Parameter("time", .text, "Time limit of a job, such as 1:00:00; a number alone is minutes")

@@ -11,7 +11,7 @@ struct Slurm: BatchEngine {
 
   /// The time limit of Slurm's programs; without a server they try for some seconds and fail.
   private static let patienceInMilliseconds: Int32 = 30_000
-  /// The most bytes that they may print: some hundred thousand tasks.
+  /// The maximum number of bytes that they may print: some hundred thousand tasks.
   private static let outputLimit = 1 << 26
 
   let taskVariable = "SLURM_ARRAY_TASK_ID"

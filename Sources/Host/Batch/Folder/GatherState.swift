@@ -37,7 +37,7 @@ struct GatherState: Sendable, Equatable {
     try HostFile.write(JSONWriter.bytes(of: note), to: folder.gatherNote(number), makesFolder: true)
   }
 
-  /// Refuses results that were not written, once no job is left that could.
+  /// Refuses results that were not written, once no job is left to write them.
   ///
   /// - Throws: ``ErrorReport`` with the code `batch.gather-failed`.
   func requireDone(_ folder: RunFolder) throws(ErrorReport) {

@@ -14,7 +14,7 @@ struct JobNote: Sendable, Equatable {
   /// The number of times that missing shards were submitted, counted from 1.
   var round: Int
   var options: JobOptions
-  /// The identifier that the batch system gave to the job; nil until it did.
+  /// The identifier assigned by the batch system; nil before the submission.
   var job: String?
 
   init(executor: BatchExecutor, shards: [Int], round: Int, options: JobOptions) {
@@ -54,7 +54,7 @@ struct JobNote: Sendable, Equatable {
     ])
   }
 
-  /// Writes a new note under the next number; of two processes at once, each has a number of its own.
+  /// Writes a new note under the next number; processes that do so at the same time get different numbers.
   mutating func add(to folder: RunFolder) throws {
     let draft = folder.jobs + "/" + RunFolder.uniqueName() + ".new"
     try HostFile.write(bytes, to: draft, makesFolder: true)

@@ -3,7 +3,7 @@ import Glibc
 
 /// The lines of attempt logs: the CRC-32 of a JSON document as eight hexadecimal digits, a space, the document.
 ///
-/// A line without a line feed at its end, or with another checksum, does not count: a killed process leaves a torn
+/// A line without a line feed at its end, or with a wrong checksum, is ignored: a killed process leaves a torn
 /// line, a disk may return other bytes.
 enum LogFrame {
   /// The bytes before the document.

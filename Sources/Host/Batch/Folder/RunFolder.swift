@@ -3,12 +3,12 @@ import PluginAPI
 
 /// The files of a run.
 ///
-/// The folder is the only truth about the run: no other file and no process knows more.
+/// The folder is the only source of truth about the run: no other file or process knows more.
 /// - `run.json`: the plan, written last and never changed
 /// - `shards/00017.jsonl`: the items of a shard
 /// - `stores/<plugin>/<store>`: backups of the stores in which ids of the items are looked up;
 ///   `stores/<plugin>/<store>.shared`: the address of one in a shared database
-/// - `attempts/00017.<name>.log`: what one attempt at a shard did; it has one writer ever
+/// - `attempts/00017.<name>.log`: the log of one attempt at a shard, with a single writer
 /// - `attempts/00017.plan.log`: the records of items that ran while the run was planned
 /// - `done/00017.json`: a hint that a shard is done
 /// - `files/00017/`: pictures of the items from 17000 to 17999
@@ -95,7 +95,7 @@ struct RunFolder: Sendable, Hashable {
     return logs.mapValues { $0.sorted() }
   }
 
-  /// Returns a name of 32 hexadecimal digits that nothing else has.
+  /// Returns a unique name of 32 hexadecimal digits.
   static func uniqueName() -> String {
     var random = SystemRandomNumberGenerator()
     return (0..<2).map { _ in

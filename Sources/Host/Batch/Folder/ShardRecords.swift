@@ -3,9 +3,8 @@ import PluginAPI
 
 /// The records of a shard's items in the logs of all attempts.
 ///
-/// Every item has one record that counts. Copies must be equal: two attempts may have run an item, as no file system
-/// and no scheduler promises that a lost worker is dead. A value counts more than a transient error, such as a
-/// time-out.
+/// Every item has one valid record. Copies must be equal: two attempts may have run an item, as no file system and no
+/// scheduler promises that a lost worker is dead. A value takes precedence over a transient error, such as a timeout.
 struct ShardRecords {
   /// The location of a record's document, in few bytes: there is one for each item of a shard.
   struct Stored: Equatable {
@@ -39,7 +38,7 @@ struct ShardRecords {
     }
   }
 
-  /// The record that counts, by item.
+  /// The valid record of each item.
   private(set) var stored: [Int: Stored] = [:]
   /// The items with records that should be equal and are not.
   private(set) var differing: [Int: (Stored, Stored)] = [:]

@@ -6,7 +6,7 @@ import PluginAPI
 /// Children restore it into a store of their own, in place of the user's: another machine may have other stores, and a
 /// store that many machines share may not be opened by all of them.
 struct StoreSnapshot: Sendable, Equatable {
-  /// The end of the name of a file with an address, as the kit has it beside a store (`StoreSharing`).
+  /// The suffix of the file with a store's address, as in the kit (`StoreSharing`).
   static let addressSuffix = ".shared"
 
   var plugin: String

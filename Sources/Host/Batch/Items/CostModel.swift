@@ -17,7 +17,7 @@ struct CostModel: Sendable, Equatable {
   /// The most memory that an item of the probe took.
   var mostMebibytes: Double
 
-  /// The most samples that a line is fitted to, as all their pairs are in memory.
+  /// The maximum number of samples that a line is fitted to, as all their pairs are in memory.
   ///
   /// The first samples of a probe are spread over all costs.
   private static let mostFittedSamples = 1000

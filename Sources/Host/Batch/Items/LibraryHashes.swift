@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The SHA-256 of plugin libraries, with the identities of the files: to hash them at each start of a worker takes
+/// The SHA-256 of plugin libraries, with the identities of the files: hashing them at each start of a worker takes
 /// longer than the start itself.
 ///
 /// They are in the file `library-hashes` in the state folder, which may be deleted at any time.
@@ -9,7 +9,7 @@ struct LibraryHashes {
   private var known: Record
   private var used = Record()
 
-  /// Reads the file; one that cannot be read counts as empty.
+  /// Reads the file; an unreadable one is treated as empty.
   init(state: String) {
     file = state + "/library-hashes"
     known = (try? JSONReader.read(try HostFile.read(file)))?.record ?? Record()
@@ -20,7 +20,7 @@ struct LibraryHashes {
   /// - Throws: ``ErrorReport`` with the code `host.no-libsodium`; ``HostFileError``.
   mutating func hash(of plugin: CatalogedPlugin) throws -> String? {
     guard let dossier = plugin.dossier else { return nil }
-    // What is known of a bundled library may be that of the installation.
+    // The known hash of a bundled library may be that of the installation.
     if plugin.source != .bundled, !dossier.hash.isEmpty { return dossier.hash }
     let identity = Value.list(dossier.identity.numbers.map(Value.integer))
     if let entry = known[plugin.path], entry["file"] == identity, let hash = entry["sha256"].text {

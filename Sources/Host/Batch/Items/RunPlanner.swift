@@ -36,7 +36,7 @@ struct RunPlanner: Sendable {
         return try existing(source, progress)
       }
       let names = HostFile.names(in: folder.path)
-      // Without the list, they are somebody else's files.
+      // Without the list, these are someone else's files.
       let isAbandoned = names.contains(RunFolder.listName)
       if let other = names.first(where: { !isAbandoned || !Self.isLeftover($0) }) {
         throw BatchError.notARun(
@@ -87,13 +87,13 @@ struct RunPlanner: Sendable {
       return plan
     } catch {
       unlink(folder.plan)
-      // If anything stays, the list stays too: the next process continues to remove.
+      // If anything is left, the list is kept too, so that the next process continues the removal.
       if (try? removeParts()) != nil { try? folder.removeDrafts() }
       throw error
     }
   }
 
-  /// Removes what a plan consists of, except the list and the plan itself.
+  /// Removes the files of a plan, except the list and the plan itself.
   private func removeParts() throws {
     for part in [folder.shards, folder.stores, folder.attempts, folder.done, folder.files] {
       try HostFile.remove(part)
@@ -158,7 +158,7 @@ struct RunPlanner: Sendable {
 
   /// Runs the items of the probe.
   ///
-  /// - Returns: What they gave, and the time it took.
+  /// - Returns: Their results, and the time it took.
   private func probed(
     _ items: Items, in spool: String, _ progress: any WorkProgress
   ) throws -> (outcomes: [ItemProbe.Outcome], seconds: Double) {
@@ -248,7 +248,7 @@ struct RunPlanner: Sendable {
   }
 }
 
-/// The checksum of a list of items: that of the previous checksum and the next lines, again and again.
+/// The checksum of a list of items, chained: each step hashes the previous checksum and the next lines.
 struct ListDigest {
   private var digest = ""
   private var pending: [UInt8] = []
@@ -289,7 +289,7 @@ final class BufferedFile {
     if pending.count > 1 << 20 { try flush() }
   }
 
-  /// Writes what is still held.
+  /// Writes the remaining text.
   func flush() throws(HostFileError) {
     let failure = HostFile.writeAll(pending, to: descriptor)
     pending.removeAll(keepingCapacity: true)

@@ -14,13 +14,13 @@ enum ShardPlanner {
     }
   }
 
-  /// The cost in bytes of an item beside that of its input: starting it takes about as long as reading this much.
+  /// The cost of an item in addition to its input, in bytes: starting it takes about as long as reading this much.
   static let itemCost = 16384.0
   /// Shards for each worker of one machine: enough that all workers end at about the same time.
   static let shardsPerThread = 16
   /// The time of a job below which waiting for its start takes too large a share.
   static let leastJobSeconds = 60.0
-  /// The most shards of a run, each of which has files of its own.
+  /// The maximum number of shards of a run, each of which has its own files.
   static let mostShards = 100_000
 
   /// Returns the number of shards.
@@ -60,7 +60,7 @@ enum ShardPlanner {
   }
 }
 
-/// The loads of shards or workers, the lightest of which gets what is added.
+/// The loads of shards or workers; an addition goes to the lightest one.
 struct BalancedLoads {
   private struct Load: Comparable {
     var cost: Double

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The engines of workflows that a recipe can be written for.
+/// The workflow engines that a recipe can be written for.
 enum RecipeEngine: String, CaseIterable {
   case slurm, snakemake, parallel, nextflow, cwl
 
@@ -58,7 +58,7 @@ struct RunRecipe: Sendable, Equatable {
   /// The beginning of the run's identifier, for names in a recipe.
   var shortID: String { String(plan.id.prefix(8)) }
 
-  /// Refuses characters that neither a terminal nor a text file keeps.
+  /// Refuses characters that terminals or text files do not preserve.
   fileprivate func checkPaths() throws(ErrorReport) {
     guard let word = words.first(where: { StyledTextWriter.harmless($0) != $0 }) else { return }
     throw BatchError.unfitFolder(

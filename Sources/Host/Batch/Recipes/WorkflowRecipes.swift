@@ -4,7 +4,7 @@ import PluginAPI
 extension RunRecipe {
   /// The workflow in Nextflow's DSL 2, which starts the shards without a marker.
   ///
-  /// Nextflow's own cache is off: it knows nothing of items to run again.
+  /// Nextflow's own cache is off, as it does not know which items to run again.
   /// - Source: https://www.nextflow.io/docs/latest/process.html, 2026-11-28.
   func nextflow() -> String {
     let memory = memoryInMebibytes.map { "\n  memory '\($0) MB'" } ?? ""

@@ -40,7 +40,7 @@ enum ResultTable {
   }
 
   private static func makeTables(_ connection: PostgresConnection) throws {
-    // A user of tables that are there needs no right to create any.
+    // A user of existing tables needs no right to create any.
     let isThere = try connection.rows("SELECT to_regclass('workbench_result') IS NOT NULL").first?[0].boolean
     if isThere == true { return }
     try connection.transaction {
@@ -59,7 +59,7 @@ enum ResultTable {
     let stored = try connection.rows("SELECT plan FROM workbench_run WHERE id = $1::uuid", [.text(plan.id)])
     guard stored.first?[0].text == text else {
       throw BatchError.otherPlan(
-        "'\(address.name)' has another plan for the run '\(plan.id)'", advice: "name another database")
+        "'\(address.name)' has a different plan for the run '\(plan.id)'", advice: "name another database")
     }
   }
 
@@ -97,7 +97,7 @@ enum ResultTable {
       """, [.text(plan.id)])
     guard let item = differing.first?[0].integer else { return }
     throw BatchError.resultsDiffer(
-      "'\(address.name)' has another result for item \(item)",
+      "'\(address.name)' has a different result for item \(item)",
       advice: "to replace it, delete the rows of the run '\(plan.id)' from workbench_result first",
       details: ["item": .integer(item)])
   }

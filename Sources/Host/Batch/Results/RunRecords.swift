@@ -111,7 +111,7 @@ final class RunRecords {
 /// An open log, which is read ahead, as the records of a shard mostly follow each other.
 private final class LogFile {
   private static let ahead = 1 << 15
-  /// The most bytes between records that follow each other: notes of items that began.
+  /// The maximum number of bytes between records that follow each other: notes of items that began.
   private static let gap = 1 << 12
 
   private let path: String

@@ -4,8 +4,8 @@ import PluginAPI
 
 /// The child of a batch worker: `workbench __batch-child STATE FOLDER STORES [--option …]`.
 ///
-/// It loads plugins and runs items, one after the other; whatever they do, the worker lives on. Requests and answers
-/// pass through descriptor 3. When the worker is gone the child removes its state folder and ends.
+/// It loads plugins and runs items, one after the other; whatever happens to it, the worker continues. Requests and
+/// answers pass through descriptor 3. When the worker has ended, the child removes its state folder and ends.
 @MainActor enum BatchChild {
   /// The argument that makes the program a child.
   nonisolated static let word = "__batch-child"
@@ -34,7 +34,7 @@ import PluginAPI
       state: state, stores: backups.map { _ in state + "/stores" }, keepsPluginState: !words.contains("--offline"))
     guard let interpreter = try? Program.interpreter(for: &options, words: words, streams: streams, replaced: replaced)
     else { chost_end(notStarted) }
-    // This process contains the faults of libraries itself: the worker counts its deaths and limits its memory.
+    // This process contains the faults of libraries itself: the worker counts its crashes and limits its memory.
     interpreter.session.plugins.isIsolating = false
     let requests = RequestQueue(ItemRunner(interpreter, backups: backups))
     WorkQueue("workbench.batch-child").async {
@@ -77,7 +77,7 @@ import PluginAPI
   }
 }
 
-/// The requests that a child has: it runs them one after the other, as the worker takes a death for that of the first.
+/// The requests that a child has: it runs them in order, as the worker attributes a crash to the first.
 @MainActor private final class RequestQueue {
   private let runner: ItemRunner
   private var waiting: [[UInt8]] = []

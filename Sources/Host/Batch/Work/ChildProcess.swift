@@ -181,7 +181,7 @@ final class ChildProcess {
     return length == pending.count ? pending : Array(pending[..<length])
   }
 
-  /// Reads what there is.
+  /// Reads the available bytes.
   ///
   /// - Returns: False at the end of the channel.
   private func readMore() throws -> Bool {
@@ -224,7 +224,7 @@ final class ChildProcess {
       }
       poll(nil, 0, 5)
     }
-    // A child that closed its channel but does not end is of no use. No other process killed it.
+    // A child that closed its channel but does not end is useless. No other process killed it.
     killed()
     return .exited(0)
   }

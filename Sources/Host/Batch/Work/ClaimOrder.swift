@@ -1,4 +1,4 @@
-/// The order in which workers claim shards: that of their numbers, then those that other processes had.
+/// The order in which workers claim shards: by number, then those that other processes held.
 struct ClaimOrder {
   /// The shards to try, last first.
   private var waiting: [Int]

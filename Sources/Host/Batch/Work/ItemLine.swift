@@ -1,9 +1,9 @@
 /// The items of a shard that have no record yet: those that wait, and those that the child has.
 ///
 /// The child has the next item before it has finished the current one, so that it never waits for the worker. It runs
-/// them one after the other: whatever ends the child, ends the first of its items.
+/// them in order, so if the child ends, the first of its items was running.
 struct ItemLine {
-  /// An item, and what happened to it.
+  /// An item and its state.
   struct Entry {
     let item: BatchItem
     /// The long losses of an item that was running when an attempt was lost; nil for others.
@@ -59,7 +59,7 @@ struct ItemLine {
   /// Makes the item that ran the next.
   mutating func retry() { waiting.append(sent.removeFirst()) }
 
-  /// Takes back the items of a child that ended; the one that ran is the next.
+  /// Takes back the items of a child that ended; the one that ran is next.
   ///
   /// - Parameter note: Changes the item that ran.
   /// - Returns: The item that ran.

@@ -13,7 +13,7 @@ struct ItemProbe {
     var isFirst: Bool
   }
 
-  /// The most items of a probe that the user did not choose the size of.
+  /// The maximum number of items in a probe whose size the user did not choose.
   static let mostItems = 200
   /// The time after which no more items are begun.
   private static let patienceInSeconds = 60.0
@@ -26,7 +26,7 @@ struct ItemProbe {
 
   /// Returns the number of items to run.
   ///
-  /// A probe is for long runs: items run one after the other, so it has at most a twentieth of them.
+  /// A probe is for long runs: items run one after the other, so it has at most a twentieth of all items.
   /// - Parameters:
   ///   - given: The number that the user wants; nil for none.
   ///   - isWanted: True if the user asks for a prediction, which even a short list gets.
@@ -38,7 +38,7 @@ struct ItemProbe {
 
   /// Returns the indices of items whose costs are spread over all ranks, the smallest and the largest included.
   ///
-  /// Any first part of them is spread, too, as a probe may end early.
+  /// Any prefix of them is spread, too, as a probe may end early.
   static func choice(of count: Int, from costs: [Double]) -> [Int] {
     let count = min(count, costs.count)
     guard count > 1 else { return Array(costs.indices.prefix(count)) }

@@ -33,7 +33,7 @@ struct ItemRequest: Sendable, Equatable {
   }
 }
 
-/// The answer of a child: a record as a line of a log, after a byte that says whether the item is done.
+/// A child's response: a byte that shows whether the item is done, then the record as a line of a log.
 enum ItemAnswer {
   /// The item is done.
   static let final = UInt8(ascii: "=")

@@ -30,7 +30,7 @@ struct LocalExecutor: Sendable {
     }
   }
 
-  /// Runs one shard, whoever else may run it.
+  /// Runs one shard, even if others run it too.
   func run(only shard: Int, _ call: CommandCall) async throws -> ShardWorker.End {
     try await watchingSignals(call) {
       try await call.context.eventLoop.compute("batch") { progress in

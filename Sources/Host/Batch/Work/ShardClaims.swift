@@ -58,7 +58,7 @@ final class ShardClaims: Sendable {
 
   /// Returns true if a worker has a shard.
   ///
-  /// The lock for the test is shared, so that processes that look at a run do not take each other for workers.
+  /// The lock for the test is shared, so that processes that examine a run do not mistake each other for workers.
   static func isLocked(_ shard: Int, of folder: RunFolder) throws -> Bool {
     let descriptor = try open(shard, of: folder)
     defer { close(descriptor) }

@@ -53,7 +53,7 @@ final class ShardWorker {
       seconds: job.plan.limits.itemTimeoutInSeconds, mebibytes: job.plan.limits.itemMemoryInMebibytes)
   }
 
-  /// Runs what is missing of a shard, in a new log.
+  /// Runs the missing items of a shard, with a new log.
   ///
   /// Items that were running when an attempt was lost are last, each in a child of its own.
   /// - Throws: `CancellationError` if the work was interrupted; ``HostFileError`` if a record cannot be written.
@@ -162,7 +162,7 @@ final class ShardWorker {
     }
   }
 
-  /// Counts a death against the item that ran, which has a record after the last.
+  /// Counts a crash against the item that ran, which gets a record after the last one.
   private func count(_ death: ChildProcess.Death, _ line: inout ItemLine, _ log: AttemptLog) throws {
     let ended = line.takeBack { entry in
       if death == .signaled(SIGKILL) { entry.kills += 1 } else { entry.deaths += 1 }

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Facts about an installation for people who look for the cause of a fault.
+/// Facts about an installation, for finding the cause of a fault.
 struct BugReport: Sendable, Equatable {
   /// A part of the report.
   struct Section: Sendable, Equatable {

@@ -17,9 +17,9 @@ import PluginAPI
     ).explained(
       """
       Prints versions, system, terminal, changed settings, plugins, the findings of 'doctor', crashes of plugins and \
-      the end of the log. The report is sent nowhere.
+      the end of the log. The report is not sent anywhere.
 
-      Values of settings and variables are left out unless they are numbers or one of several words. In messages, \
+      Values of settings and variables are left out unless they are numbers or fixed choices. In messages, \
       everything that the program does not declare itself is replaced by '…': names, paths, addresses, quotations.
 
       '--output' writes the printed report to a file; on a terminal it asks first.
@@ -45,7 +45,7 @@ import PluginAPI
       sections: facts.general + [facts.findings(findings), facts.crashes, facts.log(lines: logLines)])
   }
 
-  /// Writes the report where the user wants it, after the user has seen it.
+  /// Writes the report to the user's file, after the user has seen it.
   private static func write(
     _ report: BugReport, to path: String, _ call: CommandCall, _ interpreter: CommandInterpreter
   ) async throws {

@@ -1,11 +1,11 @@
 import PluginAPI
 
-/// The words that the program and its plugins use in their declarations, to which free text is reduced.
+/// The words in the declarations of the program and its plugins; all other words are removed from free text.
 ///
 /// Lines of the log and findings of checks may contain names, paths, addresses and secrets, in any form. No pattern
-/// finds them all, so the opposite is looked for: a word stays only if the program says it itself.
+/// finds them all, so the filter works the other way: a word is kept only if the program itself declares it.
 struct DeclaredWords: Sendable {
-  /// The sign for what was left out.
+  /// The mark for omitted text.
   static let ellipsis = "…"
 
   /// Names with capitals, dots or digits, such as plugin ids, codes and libraries.
@@ -16,9 +16,9 @@ struct DeclaredWords: Sendable {
   /// Collects words.
   ///
   /// - Parameters:
-  ///   - texts: Declared texts, such as summaries. Their quotations are examples and do not count.
-  ///   - names: Words that stay as they are.
-  ///   - secrets: Texts whose words never stay, whoever declares them: values of variables, the user's name.
+  ///   - texts: Declared texts, such as summaries. Text in quotes is an example and is ignored.
+  ///   - names: Words that are kept as they are.
+  ///   - secrets: Texts whose words are always removed, even if declared: values of variables, the user's name.
   init(texts: [String], names: [String], secrets: [String]) {
     var words = Set(Self.messageWords.split(whereSeparator: \.isWhitespace).map(String.init))
     for text in texts {
@@ -99,7 +99,7 @@ struct DeclaredWords: Sendable {
     return result
   }
 
-  /// Words of messages that no declaration needs to have.
+  /// Common words of messages, which the declarations may lack.
   private static let messageWords = """
     a about access after again all already an and any are as at be because been before but by cannot certificate
     change changed check checked closed command connection could crashed damaged data database denied did directory does

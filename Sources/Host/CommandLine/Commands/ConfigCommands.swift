@@ -21,7 +21,7 @@ import PluginAPI
 
   private static func set(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "config set", "Set a value", output: .init(.any), effects: [.reads, .writes]
+      "config set", "Set the value of a setting", output: .init(.any), effects: [.reads, .writes]
     ).taking([
       key,
       Parameter(

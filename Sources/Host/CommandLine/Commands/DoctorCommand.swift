@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// `doctor`: looks at terminal, folders, settings, libraries and plugins.
+/// `doctor`: checks the terminal, folders, settings, libraries and plugins.
 @MainActor enum DoctorCommand {
   static func commands(_ interpreter: CommandInterpreter) -> [HostCommand] {
     let declaration = CommandDescription(

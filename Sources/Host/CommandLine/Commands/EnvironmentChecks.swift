@@ -107,7 +107,7 @@ enum EnvironmentChecks {
     ("zlib", "libz.so.1", "compressed files and packages of plugins", "zlib1g"),
     ("libsodium", "libsodium.so.23", "hashes and signatures of plugins", "libsodium23"),
     ("libcurl", "libcurl.so.4", "sources of plugins on the network", "libcurl4"),
-    ("Lua", "liblua5.4.so.0", "scripts in Lua", "liblua5.4-0"),
+    ("Lua", "liblua5.4.so.0", "Lua scripts", "liblua5.4-0"),
     ("libpq", "libpq.so.5", "shared stores and results in PostgreSQL", "libpq5"),
   ]
 

@@ -11,9 +11,9 @@ import PluginAPI
     "keep-going", .flag, "Continue after failed commands, then exit with the status of the first failure")
 
   private static let show = Parameter(
-    "show", .flag, "Show the screens of 'screen' commands on the terminal, in the size of the recording")
+    "show", .flag, "Show the screens of 'screen' commands on the terminal, at their recorded size")
   private static let pace = Parameter(
-    "pace", .number(minimum: 0, maximum: 3600), "Time between the steps that '--show' shows; a key ends it early",
+    "pace", .number(minimum: 0, maximum: 3600), "Time between steps with '--show'; any key ends it early",
     unit: "second", defaultValue: 0.5)
 
   private static func script(_ interpreter: CommandInterpreter) -> HostCommand {
@@ -22,11 +22,11 @@ import PluginAPI
     ).taking(
       [
         Parameter("file", .inputFile(extensions: ["wbs", "lua"]), "Script; - for standard input", isRequired: true),
-        Parameter("arguments", .text, "Values of $1, $2 …, or of the arguments that it declares", isRepeatable: true),
+        Parameter("arguments", .text, "Values of $1, $2 …, or of the declared arguments", isRepeatable: true),
       ], options: [keepGoing, show, pace] + LuaOptions.all
     ).explained(
       """
-      'workbench help scripts' explains the script language, 'workbench help lua' scripts in Lua. 'workbench script \
+      'workbench help scripts' explains the script language, 'workbench help lua' Lua scripts. 'workbench script \
       FILE --help' shows the arguments and options that a script declares. With --dry-run, the commands of the script \
       are printed with their effects.
 
@@ -38,12 +38,12 @@ import PluginAPI
         .init("script survey.wbs --dry-run", "Show what it would run"),
         .init("script - --json", "Read commands from standard input and print results as JSON Lines"),
         .init("script tour.wbs --show", "Watch the screens of a recording"),
-        .init("script survey.lua --allow-net", "Run a script in Lua that may use the network"),
+        .init("script survey.lua --allow-net", "Run a Lua script that may use the network"),
       ])
     return HostCommand(declaration, opensPipes: true) { [unowned interpreter] call in
       let (file, arguments) = (call.text("file"), call.texts("arguments"))
       if LuaOptions.isLua(file) || call.flag("lua") {
-        if call.flag("show") { throw ScreenStepError.cannotShow("scripts in Lua have none") }
+        if call.flag("show") { throw ScreenStepError.cannotShow("Lua scripts have none") }
         return try await runLua(interpreter, file: file, LuaOptions(call, arguments: arguments))
       }
       let pace = try await replayPace(call.arguments, file: file, interpreter)

@@ -9,13 +9,13 @@ import PluginAPI
       effects: []
     ).explained(
       """
-      Lines are written as in scripts; see 'workbench help scripts'. Plugins are loaded once, so commands start \
+      Lines have the syntax of scripts; see 'workbench help scripts'. Plugins are loaded once, so commands start \
       without delay.
       Tab completes commands, options, stored values, files and variables; Ctrl-R searches the history. $_ is the last
       result, $_2 the one before it, up to $_9. Ctrl-C cancels the running command; 'exit' and Ctrl-D leave the shell.
       """,
       examples: [
-        .init("shell", "Start the prompt"), .init("shell --offline", "Options for a whole run go before the lines"),
+        .init("shell", "Start the prompt"), .init("shell --offline", "Give options of the whole run at the start"),
       ])
     return [
       HostCommand(declaration) { [unowned interpreter] _ in try await run(interpreter) }

@@ -9,10 +9,10 @@ extension StoreCommands {
       output: .init(
         .record([
           .init("store", .text), backend, .init("copied", .integer, "Number of items that were copied"),
-          .init("known", .integer, "Number of items that the database had"),
+          .init("known", .integer, "Number of items that the database already had"),
           .init(
             "notCopied", .integer,
-            "Number of items that only this machine has: you may not write there, or others have their names"),
+            "Number of items that were not copied: you may not write there, or their names are taken"),
         ])),
       effects: [.reads, .writes, .network]
     ).taking([
@@ -42,7 +42,7 @@ extension StoreCommands {
 
   static func unshare(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "store unshare", "Use the file of a shared store on this machine again",
+      "store unshare", "Return from a shared store to the file on this machine",
       output: .init(.record([.init("store", .text), backend])), effects: [.reads, .writes]
     ).taking([name]).explained(
       "The file has the content from before the store was shared; the database keeps its content. The command asks for "
@@ -55,7 +55,7 @@ extension StoreCommands {
         throw ErrorReport(code: "host.store-not-shared", kind: .refused, "'\(name.text)' is not shared")
       }
       try await Question.confirm(
-        "Use '\(store.path)' again in place of '\(address)'? Later changes are only in the database.", interpreter)
+        "Use '\(store.path)' again instead of '\(address)'? Later changes are only in the database.", interpreter)
       try await store.unshare()
       let result: Value = ["store": .text(name.text), backend.name: .text(store.backend)]
       try await call.emit(result)
@@ -74,7 +74,7 @@ extension StoreName {
   /// - Throws: ``ErrorReport`` that names the stores that can be shared if this one cannot.
   @MainActor fileprivate func openShareable(_ interpreter: CommandInterpreter) throws -> any ShareableStore {
     if let store = try open(interpreter) as? any ShareableStore { return store }
-    // A store that cannot be opened has nothing to do with this error.
+    // A store that cannot be opened is irrelevant to this error.
     let shareable = Self.all(interpreter).filter { (try? $0.open(interpreter)) is any ShareableStore }.map(\.text)
     throw ErrorReport(
       code: "host.not-shareable", kind: .refused, "'\(text)' cannot be shared",

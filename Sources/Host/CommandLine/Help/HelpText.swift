@@ -28,7 +28,7 @@ struct HelpText {
       help.text.add(.init("This command " + effects(declaration.effects) + "."))
     }
     help.text.add()
-    help.text.add(.init("'workbench help options' lists the options of all commands.", .secondary))
+    help.text.add(.init("'workbench help options' lists the options that all commands accept.", .secondary))
     return help.text
   }
 

@@ -30,7 +30,7 @@ enum HelpTopic: String, CaseIterable {
 
   @MainActor private func value(_ table: CommandTable) -> Value {
     switch self {
-    case .options: HelpValue.parameters(GlobalOption.all.map(\.parameter), title: "Options of all commands")
+    case .options: HelpValue.parameters(GlobalOption.all.map(\.parameter), title: "Options that all commands accept")
     case .statuses: Value.table(HelpTables.statuses)
     case .errors: Value.table(HelpTables.errors(HelpTables.codes(table.plugins.contributions)))
     case .keys: Value.table(HelpTables.keys(table.plugins.contributions))

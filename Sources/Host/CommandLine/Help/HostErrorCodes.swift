@@ -34,7 +34,7 @@ enum HostErrorCodes {
     .init("host.plugin-unusable", "the plugin selected on the home screen cannot be used"),
     .init("host.cancelled", "note: running work was canceled"),
     .init("host.copied", "note: text was copied to the clipboard"),
-    .init("host.no-sequence", "note: the keys pressed one after the other perform nothing"),
+    .init("host.no-sequence", "note: no action has this sequence of keys"),
     .init("host.interrupt", "note: a second Ctrl-C ends the program"),
   ]
 
@@ -65,7 +65,7 @@ enum HostErrorCodes {
     .init("host.unknown-theme", "there is no theme with this name"),
     .init("host.broken-theme", "the file of the theme is damaged; correct it"),
     .init("host.unknown-key-map", "there is no key map with this name"),
-    .init("host.broken-key-map", "a key map, or the keys in settings.json, are damaged; correct the file"),
+    .init("host.broken-key-map", "a key map, or a key in settings.json, is damaged; correct the file"),
     FileOpeningError.noReader.catalogueEntry,
     .init("host.several-readers", "note: several plugins read files of this type"),
     .init("host.unknown-store", "there is no store with this name; list them with 'workbench store list'"),

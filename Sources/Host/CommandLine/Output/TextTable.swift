@@ -46,7 +46,7 @@ struct TextTable {
   /// Returns the lines of the table.
   ///
   /// - Parameters:
-  ///   - width: The columns there are; the widest columns of text are cut until the table fits or none is over 12 wide.
+  ///   - width: The available columns; the widest columns of text are cut until the table fits or none is over 12 wide.
   ///   - indentation: Spaces before each line.
   ///   - isPlain: True if each row is a line of labels and values instead.
   func render(width: Int, indentation: Int, isPlain: Bool) -> StyledText {

@@ -46,7 +46,7 @@ struct ArgumentReader {
   private mutating func take(_ word: OptionWord, from remaining: inout ArraySlice<String>) throws(CommandLineError) {
     guard word.isLong else { throw unknown(word) }
     if let own = entry.declaration.options.first(where: { $0.name == word.name }) {
-      // The search for global options, which knows no commands, took it and the word after it for its own.
+      // The search for global options, which does not know commands, mistook it and the next word for one.
       if word.name == "record" { options.recordFile = nil }
       try take(own, word, from: &remaining)
     } else if let global = GlobalOption.named(word.name) {

@@ -85,7 +85,7 @@ struct CommandLineError: Error, Equatable, ReportableError {
         advice: "list its options with 'workbench help \(command)'"), option)
   }
   static let notInScripts = DeclaredError(
-    "host.not-in-scripts", .usage, "an option for a whole run was used on a line of a script")
+    "host.not-in-scripts", .usage, "an option for the whole run was used on a line of a script")
   static func notInScripts(option: String) -> Self {
     Self(
       notInScripts(

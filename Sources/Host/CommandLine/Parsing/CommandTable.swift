@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// All commands there are: the host's own and those of the plugins.
+/// All commands: the host's own and those of the plugins.
 @MainActor struct CommandTable {
   /// The host's commands, in the order help shows them.
   let hostCommands: [HostCommand]

@@ -84,7 +84,7 @@ extension GlobalOption {
     ) { (options, value) throws(CommandLineError) in
       options.color = value.text.flatMap(GlobalOptions.ColorChoice.init(rawValue:)) ?? .auto
     },
-    flag("quiet", "Print no notes and no progress") { $0.isQuiet = true },
+    flag("quiet", "Do not print notes and progress") { $0.isQuiet = true },
   ]
 
   private static let conduct: [GlobalOption] = [
@@ -103,7 +103,7 @@ extension GlobalOption {
       options.traceFile = try fileBesideResult(value, option: "trace")
     },
     GlobalOption(
-      Parameter("record", .outputFile, "Script to append successful commands and steps on screens to"), scope: .run
+      Parameter("record", .outputFile, "Script that successful commands and screen steps are appended to"), scope: .run
     ) { (options, value) throws(CommandLineError) in
       options.recordFile = try fileBesideResult(value, option: "record")
     },
@@ -123,7 +123,7 @@ extension GlobalOption {
       Parameter("plugin-dir", .folder, "Plugin folder to search first", isRepeatable: true), scope: .run
     ) { (options, value) throws(CommandLineError) in options.pluginFolders.append(value.text ?? "") },
     flag("safe-mode", "Load only bundled plugins", scope: .run) { $0.isSafeMode = true },
-    flag("isolate", "Run each plugin in a process of its own, whose crash ends nothing else", scope: .run) {
+    flag("isolate", "Run each plugin in a separate process, so that a crash ends nothing else", scope: .run) {
       $0.isIsolating = true
     },
   ]

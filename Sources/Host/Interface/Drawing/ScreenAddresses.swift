@@ -4,9 +4,9 @@ import PluginAPI
 @MainActor final class ScreenAddresses {
   /// The bytes of a content that is read for each frame.
   private static let bytesPerFrame = 1 << 17
-  /// The bytes that a shorter text counts as.
+  /// The minimum size of a text in this calculation, in bytes.
   private static let leastBytes = 128
-  /// The most addresses with the same beginning that are compared with the frame.
+  /// The maximum number of addresses with the same prefix to compare with the frame.
   private static let mostContinuations = 100
 
   /// The addresses in the order of their characters.
@@ -38,7 +38,7 @@ import PluginAPI
     return index < sorted.count && sorted[index] == address
   }
 
-  /// Returns the longer addresses that begin with some characters, the longest first; not all of very many.
+  /// Returns the longer addresses that begin with some characters, the longest first; only some if there are very many.
   func continuations(of beginning: ArraySlice<UInt8>) -> [String] {
     sorted[firstIndex(from: beginning)...].prefix(Self.mostContinuations).prefix { $0.utf8.starts(with: beginning) }
       .filter { $0.utf8.count > beginning.count }.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }

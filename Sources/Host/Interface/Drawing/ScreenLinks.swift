@@ -2,9 +2,9 @@ import PluginAPI
 
 /// Finds the web addresses in a frame that a terminal can open.
 ///
-/// A cell has no place for an address, so that addresses are recognized in the text of the rows. What a row shows may be
-/// a part of an address: an address counts only if the screen's outline has it as a whole. One that is wrapped is found
-/// by its further rows.
+/// Cells do not store addresses, so addresses are recognized in the text of the rows. A row may show only part of an
+/// address: an address is used only if the screen's outline contains it as a whole. A wrapped address is found by its
+/// following rows.
 @MainActor enum ScreenLinks {
   /// The part of a frame that a screen has drawn.
   struct Area {

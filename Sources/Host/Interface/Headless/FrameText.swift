@@ -52,7 +52,7 @@ enum FrameText {
     }
   }
 
-  /// Returns the frame with its way, cursor and outline: `{width, height, path, lines, cursor, outline}`.
+  /// Returns the frame with its path, cursor and outline: `{width, height, path, lines, cursor, outline}`.
   static func json(_ frame: TextFrame, path: [String], outline: Outline?) -> String {
     let lines = frame.plainText.split(separator: "\n", omittingEmptySubsequences: false).map { quoted(String($0)) }
     let cursor = frame.cursor.map { "{\"x\":\($0.x),\"y\":\($0.y)}" } ?? "null"

@@ -85,7 +85,7 @@ enum HeadlessStep: Sendable, Equatable {
 
   /// Reads the words of `--keys`, separated by spaces; a space in `type:` text is written `\s`, a backslash `\\`.
   ///
-  /// - Throws: ``HeadlessError`` naming the first word that is none.
+  /// - Throws: ``HeadlessError`` naming the first word that is not a key.
   static func steps(_ text: String) throws(ErrorReport) -> [HeadlessStep] {
     var steps: [HeadlessStep] = []
     for word in text.split(whereSeparator: \.isWhitespace) {
@@ -232,7 +232,8 @@ enum HeadlessError {
     return true
   }
 
-  /// Draws cells of a single color that is not dark as full blocks: as text, a space before a color shows nothing.
+  /// Draws cells of a single color that is not dark as full blocks: in plain text, a space with a background color
+  /// shows nothing.
   private static func fillCells(of whole: inout TextFrame, emptyIn frame: TextFrame) {
     whole.replaceCells { cells in
       for index in cells.indices where frame.cells[index].glyph == 0 && cells[index].glyph == 0x20 {

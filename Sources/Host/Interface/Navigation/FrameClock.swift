@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// Draws on demand, over time no more than one frame in 16 ms, and never while nothing happens.
+/// Draws on demand, on average at most one frame per 16 ms, and never while nothing happens.
 ///
-/// After a pause three frames may come one after the other: a screen that opens, its title, and the picture that was drawn
+/// After a pause, three frames may follow immediately: a screen that opens, its title, and the picture that was drawn
 /// meanwhile need not wait for each other.
 ///
 /// After a frame that changed nothing the next may come sooner: a key often changes nothing at once but starts a drawing

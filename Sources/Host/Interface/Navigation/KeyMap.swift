@@ -15,7 +15,7 @@ struct KeyMap: Sendable {
   let hints: [(hint: KeyHint, key: Key?)]
   private let table: [Key: Int]
 
-  /// Makes the key map of a screen; of two actions with the same key the first one gets it.
+  /// Makes the key map of a screen; if two actions have the same key, the first one gets it.
   ///
   /// - Parameters:
   ///   - actions: The screen's actions.

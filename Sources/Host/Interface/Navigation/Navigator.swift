@@ -98,7 +98,7 @@ import PluginAPI
     }
   }
 
-  /// Does something that waits, and ends the navigator if the task is canceled meanwhile.
+  /// Runs work that waits, and ends the navigator if the task is canceled in the meantime.
   func endingWhenCancelled<Result: Sendable>(_ work: @MainActor () async -> Result) async -> Result {
     let loop = session.loop
     return await withTaskCancellationHandler {
@@ -414,7 +414,7 @@ import PluginAPI
       await withCheckedContinuation { continuation in session.loop.post { continuation.resume() } }
       await Task.yield()
       clock.flush()
-      // The turn that woke this up is the only one that came: nothing else was queued.
+      // Only the turn that resumed this task ran: nothing else was queued.
       quietTurns = !effects.isDue && turns - seen <= 1 ? quietTurns + 1 : 0
       seen = turns
       if effects.isDue { await effects.untilChanged() }

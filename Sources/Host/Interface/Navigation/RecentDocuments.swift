@@ -41,7 +41,7 @@ struct RecentDocuments {
     change { $0.removeAll(where: gone.contains) }
   }
 
-  /// Changes the list as it is now: other runs of the program may have changed it meanwhile.
+  /// Changes the list as it is now: other runs of the program may have changed it in the meantime.
   private mutating func change(_ edit: (inout [Entry]) -> Void) {
     entries = Self.read(file)
     edit(&entries)

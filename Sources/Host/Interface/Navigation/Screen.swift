@@ -7,7 +7,7 @@ import PluginAPI
     case page, detail, popover
   }
 
-  /// The form in which a recording has what the user does on a screen.
+  /// The way in which a recording represents a user's steps on a screen.
   enum Recording {
     /// Actions, keys, texts and events of the mouse.
     case events

@@ -215,7 +215,7 @@ import PluginAPI
     effect.handle.cancel()
     announceEnd(effect, "canceled")
     session.loop.post { [weak self, weak screen] in
-      // Work of the same id that has begun since would be taken for canceled.
+      // Work of the same id that has begun since would be mistaken for canceled work.
       if let screen, !screen.running.contains(where: { $0.id == id }) {
         self?.deliver(.cancelled, of: effect, to: screen)
       }

@@ -218,7 +218,8 @@ import PluginAPI
 
   /// Ends the program; asks first if the user is waiting for running work.
   ///
-  /// Work that has only just begun, such as a screen's picture, is repeated at the next start and no reason to ask.
+  /// Work that has only just begun, such as a screen's picture, is repeated at the next start, so there is no reason to
+  /// ask.
   private func quit() {
     let worthAsking = Duration.seconds(setup.overlayDelayInSeconds * 10)
     let began = screens.all.flatMap { $0.running.map(\.startedAt) } + progress.notifiedStarts
@@ -240,10 +241,10 @@ import PluginAPI
 
   /// Handles a key that begins or continues a sequence.
   ///
-  /// - Returns: True if it does, or if it ends a sequence that there is not.
+  /// - Returns: True if it does, or if it ends an unknown sequence.
   private func takeSequence(_ key: Key, front screen: Screen) -> Bool {
     if pendingKeys.isEmpty {
-      // Text fields get what types and what edits.
+      // Text fields get keys that type or edit.
       if screen.controller.wantsText, key.modifiers.isEmpty { return false }
       guard screen.sequences(setup).contains(where: { $0.sequence.keys.first == key }) else { return false }
       pendingKeys = [key]
@@ -260,7 +261,7 @@ import PluginAPI
       }
     } else if following.isEmpty {
       navigator.show(
-        Diagnostic(.note, code: "host.no-sequence", "no function has the keys \(KeyHelp.labels(typed))"))
+        Diagnostic(.note, code: "host.no-sequence", "no action has the keys \(KeyHelp.labels(typed))"))
     } else {
       pendingKeys = typed
     }

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The screens that are open, and their places in the frame.
+/// The open screens, and their positions in the frame.
 @MainActor final class ScreenStack {
   private let display: any Display
   /// The screens, the front one last.

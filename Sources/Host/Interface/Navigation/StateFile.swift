@@ -1,10 +1,10 @@
 import PluginAPI
 
-/// A small file of things to remember that may be lost.
+/// A small file with state whose loss does no harm.
 struct StateFile: Sendable {
   let path: String
 
-  /// More is not read: a state is small, and a large file is not one of ours.
+  /// Larger files are not read: the program's own states are small.
   static let largest = 1 << 20
 
   /// Returns the bytes; nil if the file does not exist, cannot be read, or is too large.
@@ -61,7 +61,7 @@ struct UnusablePlugin: Sendable, Hashable {
     changed.insert(plugin)
   }
 
-  /// The most bytes that the states of a plugin's screens have together: the rest of the file is for their names.
+  /// The maximum total size of the states of a plugin's screens, in bytes; the rest of the file is for their names.
   static let largest = StateFile.largest - 64 << 10
 
   /// Writes the changes.

@@ -69,7 +69,7 @@ import PluginAPI
       }
       words += inWords(text).split(separator: " ")
     }
-    // Marks, such as that of a row that leads to details, say nothing.
+    // Marks, such as that of a row with details, have no meaning in text.
     return words.filter { $0.contains { $0.isLetter || $0.isNumber } }.joined(separator: " ")
   }
 

@@ -5,7 +5,7 @@ import PluginAPI
 /// The terminal on which a person watches a replay.
 ///
 /// The screens keep the size of the recording, so that their steps mean the same; a smaller terminal shows their upper
-/// left part. The terminal is taken for steps alone: what other commands of the script print or ask appears on the
+/// left part. The terminal shows screens only during steps: output and questions of other commands appear on the
 /// usual screen.
 @MainActor final class ReplayTerminal {
   private let session: HostSession
@@ -50,7 +50,7 @@ import PluginAPI
   func take() throws {
     guard display == nil else { return }
     try streams.output.flush()
-    // Before the full screen, which must not show what libraries write to standard error.
+    // Before the full screen, which must not show text that libraries write to standard error.
     session.plugins.divertOutput()
     let display = try TerminalDisplay(loop: session.loop, options: options)
     display.onEvent = { [weak self] in self?.receive($0) }

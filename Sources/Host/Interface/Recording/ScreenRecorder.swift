@@ -1,7 +1,7 @@
 internal import Glibc
 import PluginAPI
 
-/// Writes what a user does on screens as lines of a script.
+/// Records the user's steps on screens as lines of a script.
 ///
 /// A line is in the file once its step has been performed; typed characters are collected to one line until another
 /// step follows. The recording holds no times.

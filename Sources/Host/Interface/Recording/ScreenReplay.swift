@@ -100,7 +100,7 @@ import PluginAPI
     try Task.checkCancellation()
   }
 
-  /// Does something in a turn of the loop of its own, after which a frame is drawn.
+  /// Runs work in a separate turn of the loop, after which a frame is drawn.
   private func inTurn(_ work: @escaping @MainActor @Sendable () throws(ErrorReport) -> Void) async throws {
     let loop = session.loop
     let failure: ErrorReport? = await withCheckedContinuation { continuation in

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// An act of a user on screens, as a line of a recording.
+/// A user's action on screens, as a line of a recording.
 enum ScreenStep: Sendable, Hashable {
   /// An action of the screen, or of the host, by its name in key maps: `mode`, `turn(-1)`, `host.back`.
   case action(String)
@@ -185,10 +185,10 @@ enum ScreenStepError {
   static let noScreensCode = DeclaredError(
     "host.no-screens", .usage, "a 'screen' command needs a script that has shown screens with 'screen start'")
   static let noScreens = noScreensCode(
-    "no screens are shown for this step", advice: "show them with 'screen start' before")
+    "no screens are shown for this step", advice: "show them first with 'screen start'")
   /// Screens are shown already.
   static let alreadyShown = noScreensCode(
-    "screens of the script are shown already", advice: "end them with 'screen end' before")
+    "screens of the script are already shown", advice: "end them first with 'screen end'")
   /// The command is not a line of a script.
   static let outsideScript = noScreensCode(
     "'screen' commands are lines of scripts", advice: "run the recording with 'workbench script FILE'")

@@ -21,14 +21,14 @@ enum ScreenStepForm: String, Sendable, CaseIterable {
           ]
         ).explained(
           """
-          'run' and 'open' write this line and the following ones with '--record FILE'. A step begins when the work of \
-          the step before has ended. 'screen end' prints the last frame.
+          'run' and 'open' write this line and the following ones with '--record FILE'. Each step begins when the \
+          previous one has finished. 'screen end' prints the last frame.
           """, examples: [.init("screen start molecules 1crn.pdb --size 120x40", "Show a structure")])
     case .action:
       return Self.describe(name, "Perform an action of the front screen")
         .taking([Parameter("name", .text, "Name of the action as in key maps", isRequired: true)])
         .explained(
-          "'host.back', 'host.help', 'host.home', 'host.focus' and 'host.tour' are actions of every screen.",
+          "Every screen has the actions 'host.back', 'host.help', 'host.home', 'host.focus' and 'host.tour'.",
           examples: [.init("screen action mode", "Perform the action 'mode'")])
     case .open:
       return Self.describe(name, "Open a screen of a plugin over the front screen")
@@ -41,17 +41,17 @@ enum ScreenStepForm: String, Sendable, CaseIterable {
         .taking([
           Parameter("plugin", .text, "Plugin", isRequired: true),
           Parameter("name", .text, "Name of the command", isRequired: true),
-        ]).explained(examples: [.init("screen command molecules 'measure distance'", "Begin a command of two words")])
+        ]).explained(examples: [.init("screen command molecules 'measure distance'", "A command name of two words")])
     case .answer:
-      return Self.describe(name, "Answer the question in front")
+      return Self.describe(name, "Answer the question on the screen")
         .taking([Self.text("Answer")])
         .explained(examples: [.init("screen answer 'crystal 7'", "Answer with two words")])
     case .choose:
-      return Self.describe(name, "Choose from the sheet in front")
+      return Self.describe(name, "Choose an entry of the open sheet")
         .taking([Parameter("id", .text, "Id of the choice", isRequired: true).personal()])
         .explained(examples: [.init("screen choose cartoon", "Choose an entry")])
     case .key:
-      return Self.describe(name, "Press a key that performs no action")
+      return Self.describe(name, "Press a key that is not bound to an action")
         .taking([Parameter("key", .text, "Key, such as down, enter or ctrl-k", isRequired: true)])
         .explained(examples: [.init("screen key down", "Move the selection")])
     case .type:
@@ -77,10 +77,10 @@ enum ScreenStepForm: String, Sendable, CaseIterable {
   }
 
   private func mouse(_ name: String) -> CommandDescription {
-    Self.describe(name, "Use the mouse on the screens")
+    Self.describe(name, "Send a mouse event to the screens")
       .taking(
         [
-          Parameter("action", .choice(["press", "drag", "release", "scroll"]), "Event of the mouse", isRequired: true),
+          Parameter("action", .choice(["press", "drag", "release", "scroll"]), "Mouse event", isRequired: true),
           Parameter("x", .integer(minimum: -32_768, maximum: 32_767), "Column from 0", isRequired: true),
           Parameter("y", .integer(minimum: -32_768, maximum: 32_767), "Row from 0", isRequired: true),
         ],

@@ -4,7 +4,7 @@ import PluginAPI
 @MainActor final class ChoiceController: HostController {
   private let request: ChoiceRequest
   private var cursor: RowCursor
-  /// Nothing is selected in a sheet that destroys something, until the user moves.
+  /// In a sheet with a destructive choice, nothing is selected until the user moves.
   private var hasSelection: Bool
   private var size = Size(width: 0, height: 0)
 

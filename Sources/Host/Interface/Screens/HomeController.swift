@@ -214,7 +214,7 @@ extension HomeController {
       choices.append(.init(id: ForgetAnswer.missing.rawValue, title: "Remove missing ones", detail: "\(gone.count)"))
     }
     choices.append(.init(id: ForgetAnswer.all.rawValue, title: "Remove all", detail: "\(documents.count)"))
-    ask(ChoiceRequest("Forget recent documents; the files stay", choices: choices)) { controller, answer in
+    ask(ChoiceRequest("Forget recent documents; the files are kept", choices: choices)) { controller, answer in
       switch answer.flatMap(ForgetAnswer.init(rawValue:)) {
       case .missing: controller.remove(gone)
       case .all: controller.remove(Set(controller.documents))

@@ -1,12 +1,12 @@
 import PluginAPI
 
-/// The tour: what a new user needs to know, in a few short steps.
+/// The tour: a few short steps with what a new user needs to know.
 enum Tour {
   /// A step of the tour.
   struct Step: Sendable, Hashable {
     /// The heading.
     var title: String
-    /// The text, a paragraph a line.
+    /// The text, one paragraph per line.
     var lines: [String]
 
     fileprivate var value: Value { ["title": .text(title), "lines": .list(lines.map(Value.text))] }
@@ -39,7 +39,7 @@ enum Tour {
       Step(
         title: "Commands",
         lines: [
-          "\(key(.palette)) finds everything that can be done here by name, and asks for what is missing.",
+          "\(key(.palette)) finds every command and action by name, and asks for missing arguments.",
           "The same commands work in a shell: 'workbench PLUGIN COMMAND', with --json and --csv for programs.",
           "'workbench help' lists them; 'workbench help COMMAND' has examples.",
         ]),
@@ -52,7 +52,7 @@ enum Tour {
       Step(
         title: "Your way of working",
         lines: [
-          "'workbench config list' shows the settings, with high contrast, key maps and colors among them.",
+          "'workbench config list' shows the settings, such as high contrast, key maps and colors.",
           "--plain shows every screen as numbered lines, for screen readers and simple terminals.",
           "'workbench doctor' finds what is missing; 'workbench tour' shows these steps again.",
         ]),
@@ -73,7 +73,7 @@ enum Tour {
     return text
   }
 
-  /// Returns true the first time that the tour is offered to the user of a state folder.
+  /// Returns true the first time, and records in the state folder that the tour was offered.
   static func isNew(folder: String) -> Bool {
     let file = StateFile(path: folder + "/tour")
     if file.read() != nil { return false }
@@ -141,7 +141,7 @@ struct TourView: View {
   var step: Tour.Step
   /// The number of the step, counted from 1.
   var number: Int
-  /// The number of all steps.
+  /// The total number of steps.
   var count: Int
 
   /// The step as lines.

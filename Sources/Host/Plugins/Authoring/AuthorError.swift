@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// An error in making, building or validating a plugin.
+/// An error when creating, building or validating a plugin.
 enum AuthorError {
-  private static let noSDK = DeclaredError("host.no-sdk", .notFound, "the plugin SDK is not installed, or not complete")
+  private static let noSDK = DeclaredError("host.no-sdk", .notFound, "the plugin SDK is missing or incomplete")
   static func noSDK(missing: String) -> ErrorReport {
     noSDK(
       "the plugin SDK is not installed: '\(missing)' is missing",
@@ -17,10 +17,10 @@ enum AuthorError {
   private static let badID = DeclaredError(
     "host.bad-plugin-id", .usage, "the id of a new plugin is not allowed; choose another")
   static func badID(reason: String) -> ErrorReport {
-    badID("the plugin cannot be made: \(reason)", advice: "choose an id such as 'tide-tables'")
+    badID("the plugin cannot be created: \(reason)", advice: "choose an id such as 'tide-tables'")
   }
   private static let folderExists = DeclaredError(
-    "host.folder-exists", .refused, "the folder for a new plugin exists; choose another")
+    "host.folder-exists", .refused, "the folder for a new plugin already exists; choose another")
   static func folderExists(_ folder: String) -> ErrorReport {
     folderExists("'\(folder)' already exists", advice: "choose another folder with '--folder'")
   }
@@ -29,7 +29,7 @@ enum AuthorError {
   static func nothingToBuild(_ folder: String) -> ErrorReport {
     nothingToBuild(
       "'\(folder)' has neither a Package.swift nor a plugin.json",
-      advice: "name the folder of a plugin, or make one with 'workbench plugin new'")
+      advice: "name the folder of a plugin, or create one with 'workbench plugin new'")
   }
   static let buildFailed = DeclaredError(
     "host.build-failed", .failure, "the plugin cannot be built; correct the errors")
@@ -51,11 +51,11 @@ enum AuthorError {
       details: ["file": .text(path), "line": .integer(line)])
   }
   static let notAProgramCode = DeclaredError(
-    "host.not-a-program", .usage, "transcripts can be recorded only of plugins that are programs")
+    "host.not-a-program", .usage, "transcripts can be recorded only for plugins that are programs")
   static func notAProgram(_ path: String) -> ErrorReport {
     notAProgramCode("'\(path)' is a library, which has no transcripts", advice: "omit '--record'")
   }
-  private static let cannotWatch = DeclaredError("host.cannot-watch", .failure, "changes of files cannot be watched")
+  private static let cannotWatch = DeclaredError("host.cannot-watch", .failure, "files cannot be watched for changes")
   static func cannotWatch(_ folder: String, reason: String) -> ErrorReport {
     cannotWatch(
       "cannot watch '\(folder)' for changes: \(reason)",

@@ -11,7 +11,7 @@ enum ConformanceSuite {
     case checked([Diagnostic])
     /// The test kit is not installed.
     case notInstalled
-    /// The child ended before it could tell.
+    /// The child ended before it reported a result.
     case ended(String)
   }
 
@@ -63,7 +63,7 @@ enum ConformanceChild {
     answerDescriptor.withLock { $0 = descriptor }
     do {
       guard arguments.count == 2 else { throw PluginRefusal.unreadable(path: "", "a file name is missing") }
-      // The test kit makes temporary folders, which nobody else would remove.
+      // The test kit makes temporary folders, which nothing else would remove.
       setenv("TMPDIR", arguments[1], 1)
       try check(FilePath.absolute(arguments[0]), scratch: arguments[1])
     } catch {

@@ -33,12 +33,12 @@ struct FolderState: Sendable, Equatable {
     }
   }
 
-  /// Returns true if a source file differs from that of another state; files such as results of tests do not count.
+  /// Returns true if a source file differs from that of another state; files such as results of tests are ignored.
   func hasOtherSources(than other: FolderState) -> Bool {
     isSourceMissing(in: other) || other.isSourceMissing(in: self)
   }
 
-  /// Returns true if another state lacks a source file as this one has it.
+  /// Returns true if this state has a source file that another state lacks or has in another version.
   private func isSourceMissing(in other: FolderState) -> Bool {
     files.contains { path, file in
       (file.isExecutable || Self.isSource(path)) && other.files[path] != file

@@ -1,17 +1,17 @@
 import PluginAPI
 
 extension PluginID {
-  /// The letters and digits that people take for others.
+  /// The letters and digits that people confuse with others.
   private static let twins: [(seen: String, meant: String)] = [
     ("rn", "m"), ("vv", "w"), ("1", "l"), ("i", "l"), ("0", "o"), ("5", "s"), ("-", ""),
   ]
-  /// The shortest ids that one edit makes look alike: of shorter ones, many differ in one letter.
+  /// The minimum length of ids that look alike after one edit: many shorter ids differ in one letter.
   private static let fewestLetters = 5
 
-  /// Returns the known id that people may take this one for; nil if there is none.
+  /// Returns the known id that people may confuse with this one; nil if there is none.
   ///
-  /// Ids look alike if they differ only in letters such as `rn` and `m`, or in one edit: a letter more, less or
-  /// another one, or two that are swapped. Ids that differ in digits only, such as `lab1` and `lab2`, do not.
+  /// Ids look alike if they differ only in letters such as `rn` and `m`, or in one edit: a letter added, removed or
+  /// replaced, or two letters swapped. Ids that differ in digits only, such as `lab1` and `lab2`, do not.
   /// - Complexity: O(*n* · *m*) in the number of known ids and their lengths.
   static func lookAlike(of id: String, among known: some Sequence<String>) -> String? {
     let shape = shape(id)
@@ -60,7 +60,7 @@ extension PluginID {
     }
   }
 
-  /// Returns the warning about an id that people may take for another plugin's; nil if there is none.
+  /// Returns the warning about an id that people may confuse with another plugin's; nil if there is none.
   static func warning(about id: String, among known: some Sequence<String>) -> Diagnostic? {
     guard let other = lookAlike(of: id, among: known) else { return nil }
     return Diagnostic(

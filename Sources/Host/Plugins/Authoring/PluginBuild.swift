@@ -11,7 +11,7 @@ struct PluginBuild: Sendable {
 
   /// The outcome of a build.
   struct Outcome: Sendable, Equatable {
-    /// The errors, each with file and line if the tool says them; none for a success.
+    /// The errors, with file and line if the tool reports them; none for a success.
     var problems: [Diagnostic] = []
     /// The plugin's id; nil if it is not known.
     var id: String?
@@ -49,7 +49,7 @@ struct PluginBuild: Sendable {
     }
   }
 
-  /// Returns the id and file of what was built last; nil if there is nothing.
+  /// Returns the id and file of the latest build; nil without one.
   var built: (id: String, path: String)? {
     switch kind {
     case .program:
@@ -134,7 +134,7 @@ struct PluginBuild: Sendable {
 
   /// Asks the program for its manifest, and writes it if it changed.
   ///
-  /// Programs of the SDK print it with `--manifest`. Of one that does not, the manifest stays as it is.
+  /// Programs of the SDK print it with `--manifest`. If a program does not, its manifest stays unchanged.
   private func writeManifest(_ onStart: (@escaping @Sendable () -> Void) -> Void) throws -> [Diagnostic] {
     let path = folder + "/" + ProgramManifest.fileName
     let (manifest, identity): (ProgramManifest, FileIdentity)

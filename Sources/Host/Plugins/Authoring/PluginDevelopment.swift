@@ -21,7 +21,7 @@ final class PluginDevelopment: Sendable {
     var isEnded = false
     var isFirst = true
     var identity: FileIdentity?
-    /// The files after the last build, with what it wrote.
+    /// The files after the last build, including its output.
     var files: FolderState?
     /// A Boolean value indicating whether sources changed during the last build.
     var isOutdated = false
@@ -31,7 +31,8 @@ final class PluginDevelopment: Sendable {
     var kill: (@Sendable () -> Void)?
   }
 
-  /// The most builds in a row that are repeated because sources changed during them: a build may write sources itself.
+  /// The maximum number of builds repeated in a row because sources changed during them: a build may write sources
+  /// itself.
   private static let mostRepeats = 3
 
   let build: PluginBuild
@@ -80,7 +81,7 @@ final class PluginDevelopment: Sendable {
   /// - Returns: False once the development was ended.
   private func awaitChange() throws(ErrorReport) -> Bool {
     if state.withLock({ $0.isOutdated && !$0.isEnded }) { return true }
-    // Events of what the build wrote are still to come.
+    // Events for the build's output are still pending.
     while try watch.next() {
       if hasChanges { return true }
     }

@@ -34,7 +34,7 @@ struct PluginTemplate: Sendable {
   /// Returns the Swift module of a plugin: `tide-tables` becomes `TideTables`.
   static func moduleName(of id: String) -> String {
     let name = id.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-    // The host takes modules that begin with 'Plugin' for its own.
+    // The host regards modules that begin with 'Plugin' as its own.
     return taken.contains(name) || name.hasPrefix("Plugin") ? "The" + name : name
   }
 

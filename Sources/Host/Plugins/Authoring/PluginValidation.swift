@@ -22,7 +22,7 @@ struct PluginValidation: Sendable {
   /// A folder for the files of the plugin while it runs; the caller removes it.
   let scratch: String
 
-  /// Makes all checks, as far as a failure leaves something to check; blocks the thread.
+  /// Runs all checks that are still possible after a failure; blocks the thread.
   ///
   /// - Parameters:
   ///   - path: A library, a folder with a plugin, or a package.

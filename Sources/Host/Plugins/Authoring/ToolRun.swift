@@ -13,7 +13,7 @@ final class ToolRun: ProgramProcess.Reader {
     var isSuccess: Bool { end == .exited(0) }
   }
 
-  /// The most bytes of each stream that are kept.
+  /// The maximum number of bytes of each stream that are kept.
   private static let largest = 8 << 20
   private var output: [UInt8] = []
   private var errors: [UInt8] = []
@@ -24,7 +24,7 @@ final class ToolRun: ProgramProcess.Reader {
   ///
   /// The tool is killed with this process, and if the thread's work is canceled.
   /// - Parameters:
-  ///   - commandLine: The tool, which is searched in the folders of `PATH`, and its arguments.
+  ///   - commandLine: The tool, which is searched for in the folders of `PATH`, and its arguments.
   ///   - seconds: The time limit; nil for none.
   ///   - onStart: Receives a function that kills the tool.
   static func run(

@@ -2,7 +2,7 @@ import Glibc
 import PluginAPI
 import Synchronization
 
-/// A conversation of a transcript, held with the program itself.
+/// A replay of a transcript's conversation with the program.
 final class TranscriptRun: ProgramProcess.Reader {
   /// The outcome of a conversation.
   struct Outcome: Sendable, Equatable {
@@ -49,7 +49,7 @@ final class TranscriptRun: ProgramProcess.Reader {
     }
   }
 
-  /// Holds a conversation; blocks the thread until the program ended.
+  /// Replays a conversation; blocks the thread until the program ended.
   ///
   /// - Parameters:
   ///   - source: The program, which is started for this conversation.
@@ -168,7 +168,7 @@ final class TranscriptRun: ProgramProcess.Reader {
 
   private static let endingSeconds = 2.0
 
-  /// Returns a message with its fields in the order of their names, as the order means nothing.
+  /// Returns a message with its fields sorted by name, as their order has no meaning.
   private static func text(_ message: Value) -> String { JSONWriter.text(of: sorted(message)) }
 
   private static func sorted(_ value: Value) -> Value {
@@ -228,7 +228,7 @@ final class TranscriptRun: ProgramProcess.Reader {
   private func judge(_ end: ProgramProcess.End, isLate: Bool, _ seconds: Double) {
     if isDone || difference != nil { return }
     if isLate {
-      difference = "it did not answer within \(GenericText.inline(.number(seconds))) s"
+      difference = "it did not respond within \(GenericText.inline(.number(seconds))) s"
     } else {
       let line = next < transcript.steps.count ? " before line \(transcript.steps[next].line)" : ""
       difference = "it ended\(line) with \(end.text)" + lastLine

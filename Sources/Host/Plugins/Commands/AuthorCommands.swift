@@ -65,7 +65,7 @@ import Synchronization
       ]
     ).explained(
       "A plugin in Swift is a library and is built with the SDK of this installation; one in Python or R is a program. "
-        + "Its README says how to go on. Nothing is downloaded.",
+        + "Its README explains the next steps. Nothing is downloaded.",
       examples: [
         .init("new tide-tables", "A plugin in Swift, in the folder 'tide-tables'"),
         .init("new tide-tables --language python --folder ~/tides", "A plugin in Python"),
@@ -104,7 +104,7 @@ import Synchronization
 
   private static func validate(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(
-      "plugin validate", "Check a plugin as an installation does, and its transcripts",
+      "plugin validate", "Check a plugin like 'plugin install', and replay its transcripts",
       output: .init(.table(checkFields)), effects: [.reads, .writes]
     ).taking(
       [
@@ -112,7 +112,7 @@ import Synchronization
           "path", .inputFile(extensions: [PackageArchive.fileExtension, "so"]),
           "Library, folder with a plugin, or package", isRequired: true)
       ],
-      options: [Parameter("record", .flag, "Record the answers of a program in its transcripts")]
+      options: [Parameter("record", .flag, "Record the program's responses in its transcripts")]
     ).explained(
       "Nothing is installed. The conformance suite runs the plugin in a child process, with folders of its own, and runs "
         + "the examples of commands that only read. Transcripts are the JSON Lines files in the folder 'transcripts' of "
@@ -165,10 +165,10 @@ extension AuthorCommands {
       "plugin dev", "Build a plugin after each change, and show its screen",
       output: .init(schema, isStream: true), effects: [.reads, .writes]
     ).taking([folder], options: [test]).explained(
-      "On a terminal, the first screen of the plugin is shown; after each build it is opened again with its state. "
-        + "Errors are shown over it, and the last good build keeps running. Without a terminal or a screen, "
-        + "the command prints the outcome of each build. A plugin in Swift is built with 'swift build'; a program is "
-        + "asked for its manifest with '--manifest', which is written to plugin.json. Ends with q or Ctrl-C.",
+      "On a terminal, the first screen of the plugin is shown; after each build it is reopened with its state. Errors "
+        + "are shown over it, and the last good build keeps running. Without a terminal or a screen, the command "
+        + "prints the outcome of each build. A plugin in Swift is built with 'swift build'; for a program, the output "
+        + "of '--manifest' is written to plugin.json. Ends with q or Ctrl-C.",
       examples: [
         .init("dev", "The plugin in this folder"), .init("dev ~/tides --test", "With its tests"),
         .init("dev --plain", "Print the outcome of each build"),
@@ -218,7 +218,7 @@ extension AuthorCommands {
     streams.progress.hold(on: streams)
     defer { streams.progress.release() }
     while true {
-      // The user repairs what crashed in this very moment.
+      // The user is currently repairing the crashed code.
       _ = try? session.plugins.unquarantine(id)
       let child = ChildHandle()
       let status = try await withTaskCancellationHandler {
@@ -231,7 +231,7 @@ extension AuthorCommands {
       }
       switch status {
       case DevelopmentScreen.restartStatus: continue
-      // The child has told why.
+      // The child has reported the reason.
       case DevelopmentCommand.noScreenStatus, DevelopmentCommand.pluginFailedStatus: return false
       case 0: return true
       case 1..<128, 129, 130, 143: throw ReportedFailure(status: status)

@@ -18,8 +18,8 @@ enum PluginCommands {
       output: .init(PluginDescriptionValue.listSchema, typeName: "host.plugin-list")
     ).explained(
       "States are ready, disabled, quarantined (after a crash), refused and shadowed (by another plugin with the same "
-        + "id). Plugins run with the user's rights: libraries in the program's process, or in their own with "
-        + "'--isolate'; others always in their own.",
+        + "id). Plugins run with your rights. Libraries run in the program's process, or in separate processes with "
+        + "'--isolate'; programs always have separate processes.",
       examples: [.init("list", "Plugins with their states")])
     return HostCommand(declaration) { call in
       let (catalog, isIsolating) = await (session.plugins.catalog, session.plugins.isIsolating)

@@ -45,14 +45,14 @@ import PluginAPI
       options: [
         Parameter(
           "replace", .text, "Id of the bundled plugin to replace; its stores pass to the new plugin"),
-        Parameter("key", .text, "Public key of minisign that the package must be signed with"),
+        Parameter("key", .text, "Minisign public key that the package must be signed with"),
         Parameter("source", .text, "Source to install a NAME from"), allowUnsigned,
       ]
     ).explained(
-      "The command checks the files, shows what the plugin can do, asks, and copies it to the user's plugins. It keeps "
-        + "the previous version for 'plugin rollback', and the plugin's stores. A plugin that is not signed with a known "
-        + "key must be confirmed by typing its id, or with --allow-unsigned. Replacing a bundled plugin requires "
-        + "'--replace ID'; 'plugin remove' restores the bundled one.",
+      "The command checks the files, shows what the plugin can do, asks for confirmation, and copies it to your "
+        + "plugins. The previous version is kept for 'plugin rollback', and so are the plugin's stores. A plugin that "
+        + "is not signed with a known key must be confirmed by typing its id, or with --allow-unsigned. Replacing a "
+        + "bundled plugin requires '--replace ID'; 'plugin remove' restores the bundled one.",
       examples: [
         .init("install tides-1.0.0.wbplugin", "Install a package"),
         .init("install tides@1.2", "Install the newest 1.2 from a source"),
@@ -75,7 +75,7 @@ import PluginAPI
       replaced: call["replace"].text, allowsUnsigned: call.flag("allow-unsigned"), knownKeys: sources.all.map(\.key))
     if let text = call["key"].text {
       guard let key = MinisignKey(text) else {
-        throw PackageError.badKey("'\(text)' is not a public key of minisign, which begins with RW")
+        throw PackageError.badKey("'\(text)' is not a minisign public key, which begins with RW")
       }
       choices.key = key
     }
@@ -118,7 +118,7 @@ import PluginAPI
     }
   }
 
-  /// Upgrades plugins; one that cannot be upgraded does not keep the others from it.
+  /// Upgrades plugins; a failed upgrade does not stop the others.
   ///
   /// - Returns: The upgraded plugins, and the first error.
   private static func upgraded(
@@ -174,8 +174,8 @@ import PluginAPI
       "plugin rollback", "Return to the version of a plugin before the last upgrade",
       output: .init(.record(outcomeFields)), effects: [.reads, .writes]
     ).taking([PluginCommands.idParameter]).explained(
-      "The plugin's stores, documents and settings stay as they are. A second rollback returns to the newer version.",
-      examples: [.init("rollback tides", "The version before")])
+      "The plugin's stores, documents and settings are unchanged. A second rollback returns to the newer version.",
+      examples: [.init("rollback tides", "The previous version")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let id = call.text("id")
       let installer = await interpreter.session.plugins.installer
@@ -213,7 +213,7 @@ import PluginAPI
       "plugin remove", "Remove a plugin of this user and keep its stores", output: .init(schema),
       effects: [.reads, .writes]
     ).taking([PluginCommands.idParameter]).explained(
-      "The plugin's stores, documents and settings stay as they are, for the case that it is installed again.",
+      "The plugin's stores, documents and settings are kept, in case it is installed again.",
       examples: [.init("remove tides", "Remove the plugin 'tides'")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let id = call.text("id")
@@ -235,10 +235,10 @@ import PluginAPI
       .init("problem", .optional(.text), "Reason why the workbench of --host refuses the installed version"),
     ]
     let declaration = CommandDescription(
-      "plugin outdated", "List plugins with newer versions, or that another workbench refuses",
+      "plugin outdated", "List plugins with newer versions, or refused by another workbench",
       output: .init(.table(fields)), effects: [.reads, .network]
     ).taking(
-      options: [Parameter("host", .inputFile(extensions: []), "Program of another workbench, such as the next version")]
+      options: [Parameter("host", .inputFile(extensions: []), "Executable of another workbench, such as the next one")]
     ).explained(examples: [
       .init("outdated", "Newer versions in the sources"),
       .init("outdated --host ~/workbench-next/bin/workbench", "Plugins that the next workbench will refuse"),
@@ -291,7 +291,7 @@ import PluginAPI
       [Parameter("folder", .folder, "Folder with a plugin.json, or with a library and resources/", isRequired: true)],
       options: [
         Parameter("output", .outputFile, "Package; ID-VERSION.wbplugin in the current folder if omitted"),
-        Parameter("key", .inputFile(extensions: ["key"]), "Secret key of minisign, without a passphrase, to sign with"),
+        Parameter("key", .inputFile(extensions: ["key"]), "Minisign secret key to sign with, without a passphrase"),
       ]
     ).explained(
       "The same files give the same bytes. The plugin is checked as before an installation. The result has the fields "

@@ -49,7 +49,7 @@ import PluginAPI
     }
     do {
       if inspection.rights == nil { show(staged.rights, inspection.stamp) }
-      // The typed id agreed to run a library, before its effects could be known.
+      // By typing the id, the user agreed to run the library before its effects were known.
       let isAgreed = key == nil && (choices.allowsUnsigned || inspection.rights != nil)
       try await agree(to: staged.rights, inspection.stamp, before: before, isAgreed: isAgreed)
     } catch {

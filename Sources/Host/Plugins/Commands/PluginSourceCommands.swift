@@ -8,14 +8,14 @@ import PluginAPI
 
   private nonisolated static let sourceFields: [ValueSchema.Field] = [
     .init("name", .text, "Name of the source"), .init("location", .text, "Path or address of its index"),
-    .init("key", .text, "Public key of minisign that its index is signed with"),
+    .init("key", .text, "Minisign public key that its index is signed with"),
   ]
 
   private nonisolated static func record(_ source: PackageSource) -> Record {
     ["name": .text(source.name), "location": .text(source.location), "key": .text(source.key.text)]
   }
 
-  /// Loads the indexes of sources and reports what is wrong with them.
+  /// Loads the indexes of sources and reports their problems.
   ///
   /// - Parameter name: The name of a source; nil for all, of which those that cannot be used are left out.
   static func load(
@@ -91,12 +91,12 @@ import PluginAPI
       "plugin source add", "Add a source of plugins", output: .init(.record(sourceFields)),
       effects: [.reads, .writes, .network]
     ).taking(
-      [Parameter("location", .text, "Folder, index.json or address of https", isRequired: true)],
+      [Parameter("location", .text, "Folder, index.json or https address", isRequired: true)],
       options: [
-        Parameter("key", .text, "Public key of minisign that the index is signed with", isRequired: true)
+        Parameter("key", .text, "Minisign public key that the index is signed with", isRequired: true)
       ]
     ).explained(
-      "The index must be signed with the key, which its publisher states. Whoever holds the secret key can offer you "
+      "The index must be signed with the key, which its publisher states. Anyone with the secret key can offer you "
         + "plugins and upgrades.",
       examples: [
         .init("source add https://example.org/plugins --key RWQ…", "Source on the network"),
@@ -104,7 +104,7 @@ import PluginAPI
       ])
     return HostCommand(declaration) { [unowned interpreter] call in
       guard let key = MinisignKey(call.text("key")) else {
-        throw PackageError.badKey("'\(call.text("key"))' is not a public key of minisign, which begins with RW")
+        throw PackageError.badKey("'\(call.text("key"))' is not a minisign public key, which begins with RW")
       }
       let (location, sources) = (call.text("location"), await interpreter.session.packageSources)
       let loaded = try await call.compute("fetching the index") { try sources.add(location, key: key, $0) }
@@ -131,7 +131,7 @@ import PluginAPI
       "plugin source remove", "Remove a source of plugins", output: .init(.record([.init("name", .text, "Name")])),
       effects: [.reads, .writes]
     ).taking([Parameter("name", .text, "Name of the source", isRequired: true)]).explained(
-      "Plugins that were installed from it stay.", examples: [.init("source remove lab", "Forget a source")])
+      "Plugins installed from it are kept.", examples: [.init("source remove lab", "Forget a source")])
     return HostCommand(declaration) { [unowned interpreter] call in
       let name = call.text("name")
       try await interpreter.session.packageSources.remove(name)

@@ -23,9 +23,9 @@ import PluginAPI
           "command", .text, "Command line, after '--' if it has options", isRequired: true, isRepeatable: true)
       ], options: [limitOption]
     ).explained(
-      "The command line runs in child processes, each time with half of the plugins that are left. Plugins it names "
-        + "stay enabled. Stores are empty and changes to them are discarded. Files that the command line names, servers "
-        + "and devices are the real ones.",
+      "The command line runs in child processes, each time with half of the remaining plugins. Plugins it names stay "
+        + "enabled. Stores are empty and changes to them are discarded. Files named on the command line, servers and "
+        + "devices are real.",
       examples: [
         .init("bisect run molecules", "Find out why a screen does not open"),
         .init("bisect -- molecules render b-dna --size 64x64", "A command line with options"),

@@ -179,7 +179,7 @@ struct PluginEntrance: Sendable {
   }
 }
 
-/// Ends the program in order when a plugin calls `exit` or one of its kin.
+/// Ends the program in order when a plugin calls `exit` or a similar function.
 enum PluginExit {
   private struct Ending: Sendable {
     var end: @Sendable (ErrorReport) -> Void

@@ -4,7 +4,7 @@ import PluginAPI
 
 /// Checks that only the user and root can change a file, and reads it without being redirected.
 enum FileTrust {
-  /// The most bytes a plugin library may have.
+  /// The maximum number of bytes a plugin library may have.
   static let largest = 512 << 20
 
   /// Checks a folder and every folder above it, along the path as written and as it resolves.
@@ -86,7 +86,7 @@ enum FileTrust {
   ///
   /// - Parameters:
   ///   - start: The offset in bytes to read from.
-  ///   - limit: The most bytes to read; nil for the rest of the file.
+  ///   - limit: The maximum number of bytes to read; nil for the rest of the file.
   static func read(
     _ path: String, isTrusted: Bool = false, from start: Int = 0, limit: Int? = nil
   ) throws(ErrorReport) -> (bytes: [UInt8], FileIdentity) {

@@ -12,7 +12,7 @@ struct HostInstallation: Sendable, Hashable {
   /// The folder with the contract and the kit.
   let libraries: String
 
-  /// Creates an installation whose program is in a folder, and looks for its libraries.
+  /// Creates an installation whose program is in a folder, and locates its libraries.
   init(folder: String) {
     self.folder = folder
     let installed = FilePath.folder(of: folder) + "/lib/workbench"

@@ -28,7 +28,7 @@ struct PluginExaminer {
     }
   }
 
-  /// Reads the manifest of a program, which says all that a library says in a probe.
+  /// Reads the manifest of a program, which has all the data that a library provides in a probe.
   private func manifest(_ path: String) throws(ErrorReport) -> PluginDossier {
     let (bytes, identity) = try FileTrust.read(path, limit: ProgramManifest.largest + 1)
     var dossier = PluginDossier(
@@ -100,7 +100,7 @@ struct PluginExaminer {
 struct PluginDossier: Sendable, Hashable {
   /// The result of examining the file.
   enum Verdict: Sendable, Hashable {
-    /// A library without a stamp, which is none of our business.
+    /// A library without a stamp, which is not a plugin.
     case notAPlugin
     /// Its file is in order; it was not opened yet.
     case unprobed

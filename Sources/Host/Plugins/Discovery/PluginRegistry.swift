@@ -24,7 +24,7 @@ struct PluginRegistry: Sendable {
 
   /// Reads a registry.
   ///
-  /// - Parameter owner: The identity of the writer; a file of another one counts as empty.
+  /// - Parameter owner: The identity of the writer; a file of another one is treated as empty.
   init(path: String, owner: String) {
     self.path = path
     self.owner = owner
@@ -205,7 +205,7 @@ private enum Checksum {
 
 /// The table in the registry's file: a row for each library, a column for each of its facts.
 ///
-/// Columns, because a thousand small values of their own would take longer to read than all else at the start.
+/// It has columns because a thousand separate small values would take longer to read than all else at the start.
 struct RegistryIndex {
   /// A library, and the location of its contributions.
   struct Row {

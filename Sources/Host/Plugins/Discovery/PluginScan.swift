@@ -16,13 +16,13 @@ enum PluginSource: String, Sendable, Hashable, CaseIterable {
   case bundled
 }
 
-/// One folder that plugins are looked for in.
+/// A folder in which plugins are searched for.
 struct PluginSearchFolder: Sendable, Hashable {
   var path: String
   var source: PluginSource
 }
 
-/// The folders that plugins are looked for in, first id wins.
+/// The folders in which plugins are searched for; the first plugin with an id wins.
 ///
 /// The current directory is never one of them.
 struct PluginSearchPath: Sendable, Hashable {
@@ -84,7 +84,7 @@ enum PluginScan {
   /// Returns the candidates in the order of precedence, within a folder by name, and the folders that cannot be
   /// trusted.
   ///
-  /// - Parameter lock: The installed plugins, of whose versions the lock says which is used; nil for none.
+  /// - Parameter lock: The installed plugins with their active versions; nil for none.
   static func candidates(
     in path: PluginSearchPath, lock: PluginLock? = nil
   ) -> (found: [PluginCandidate], problems: [PluginFolderProblem]) {

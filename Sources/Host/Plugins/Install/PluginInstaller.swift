@@ -49,7 +49,7 @@ struct PluginInstaller: Sendable {
   /// The ids of the plugins that ship with the program.
   let bundled: Set<String>
 
-  /// The ids of all plugins there are, for warnings about ids that look like them.
+  /// The ids of all known plugins, for warnings about ids that look like them.
   var knownIDs: Set<String> { bundled.union(modules.keys) }
 
   private var pluginsFolder: String { folders.data + "/plugins" }
@@ -158,13 +158,13 @@ struct PluginInstaller: Sendable {
     let folder = freeFolder(of: id, version: staged.release.version ?? "")
     var release = staged.release
     release.file = folder + "/" + staged.main
-    // First, so that nothing is installed without a line.
+    // Written first, so that nothing is installed without a line in the log.
     try log.add(isUpgrade ? Self.action(replacing: old?.release.version, with: release.version) : .install, id, release)
     try HostFile.makeFolder(FilePath.folder(of: folder))
     guard rename(staged.folder, folder) == 0 else { throw HostFileError.cannot(.write, folder, code: errno) }
     HostFile.synchronize(folder: FilePath.folder(of: folder))
     HostFile.synchronize(folder: pluginsFolder)
-    // Installing the same again, to mend it, keeps the version before.
+    // Reinstalling the same version, to repair it, keeps the version before.
     let isSame = old?.release.hash == release.hash && old?.release.contents == release.contents
     let previous = isSame ? old?.previous : old?.release
     lock[id] = PluginLock.Entry(
@@ -188,8 +188,8 @@ struct PluginInstaller: Sendable {
     return (2...).lazy.map { "\(folder)-\($0)" }.first { access($0, F_OK) != 0 } ?? folder
   }
 
-  /// Lets a plugin run again that crashed in another version, and removes the folders of versions that are neither used
-  /// nor kept.
+  /// Releases a plugin that crashed in another version from quarantine, and removes the folders of versions that are
+  /// neither used nor kept.
   private func settle(_ id: String) throws {
     var quarantine = PluginQuarantine(state: folders.state)
     if quarantine.entries[id] != nil { try quarantine.remove(id) }
@@ -262,7 +262,7 @@ struct PluginInstaller: Sendable {
     return path
   }
 
-  /// Removes the remains of killed installations and removals, which have the number of an ended process.
+  /// Removes leftovers of killed installations and removals, which are named after processes that have ended.
   private func removeLeftovers() {
     for name in HostFile.names(in: pluginsFolder) {
       guard let process = Self.process(leaving: name), process > 0, kill(process, 0) != 0, errno == ESRCH else {
@@ -272,7 +272,7 @@ struct PluginInstaller: Sendable {
     }
   }
 
-  /// Returns the number of the process that made a temporary folder or an unfinished lock file; nil for other names.
+  /// Returns the id of the process that made a temporary folder or an unfinished lock file; nil for other names.
   private static func process(leaving name: String) -> pid_t? {
     let prefix = [".new-", ".old-", "plugins.lock."].first { name.hasPrefix($0) }
     return prefix.flatMap { pid_t(name.dropFirst($0.count).prefix { $0 != "-" }) }

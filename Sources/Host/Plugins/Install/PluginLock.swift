@@ -5,7 +5,7 @@ import PluginAPI
 ///
 /// The file has one line per plugin, with fields separated by tabs and `-` for none: id, `enabled` or `disabled`,
 /// version, SHA-256, file, date, source, SHA-256 of the list of files, key, name of the source, `pinned`. A line with
-/// `previous` has the version before. Replacing the file is what switches from one version to another.
+/// `previous` is the version before. Replacing the file switches from one version to another.
 struct PluginLock: Sendable, Hashable {
   /// A version that is or was installed.
   struct Release: Sendable, Hashable {

@@ -50,7 +50,7 @@ struct PluginRights: Sendable, Hashable {
     return names.prefix(mostNames - 1).joined(separator: ", ") + " and \(remaining) more"
   }
 
-  /// Returns what a plugin can do that an earlier version of it could not or did not declare; empty for nothing.
+  /// Returns the rights that a plugin has in addition to those of an earlier version; empty for none.
   func added(to old: PluginRights) -> String {
     var parts: [String] = []
     if run == nil, old.run != nil { parts.append("it now runs inside this program") }

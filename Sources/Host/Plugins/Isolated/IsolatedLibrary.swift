@@ -33,7 +33,7 @@ struct IsolatedLibrary: Sendable {
 }
 
 extension ProgramLimits {
-  /// The limits of a library in a child: which only a child with damaged memory exceeds.
+  /// The limits of a library in a child process; only a child with damaged memory exceeds them.
   static let library: ProgramLimits = {
     var limits = ProgramLimits()
     (limits.lineBytes, limits.unreadBytes) = (1 << 30, 1 << 30)

@@ -81,7 +81,7 @@ import PluginAPI
 extension IsolatedScreen {
   /// Sends a request and returns the effects in its answer; nil if the controller did not handle an event.
   ///
-  /// After a failure, the view says why, and there is nothing to do.
+  /// After a failure, the view shows the reason, and there are no actions.
   private func effects(of method: String, _ parameters: Record = Record()) -> [Effect]? {
     do {
       let response = try link.request(method, parameters)

@@ -16,7 +16,7 @@ final class IsolatedScreenLink: Sendable {
   /// The form in which a view is drawn.
   struct FrameForm: Sendable, Equatable {
     var geometry: ScreenGeometry
-    /// A Boolean value indicating whether the frame is filled with spaces before.
+    /// A Boolean value indicating whether the frame is filled with spaces first.
     var isCleared: Bool
   }
 
@@ -104,7 +104,7 @@ final class IsolatedScreenLink: Sendable {
         method, .record(parameters), label: label,
         withinSeconds: seconds ?? service.source.limits.screenSeconds
       ) { [self] response in
-        // In the order of the child's messages, of which changes without a request are others.
+        // In the order of the child's messages, which include changes without a request.
         if !response["face"].isNull { changed(response["face"]) }
       }
     } catch {

@@ -80,7 +80,7 @@ private final class SharedStoreProxy: LinkedStore, ShareableStore {
   let link: StoreLink
   init(_ link: StoreLink) { self.link = link }
 
-  /// The address now: the child may share the store meanwhile.
+  /// The address now: the child may share the store in the meantime.
   var sharedAddress: String? { (try? IsolatedStore.describe(link.name, link.service))?["address"].text }
 
   func share(

@@ -9,7 +9,7 @@ import PluginAPI
 enum BuildID {
   private static let noteSegment: UInt32 = 4
   private static let buildIDNote: UInt32 = 3
-  /// The most bytes of notes that are read of a file.
+  /// The maximum number of bytes of notes that are read of a file.
   private static let largest = 4096
 
   /// Returns the identifier of a file in hexadecimal digits, read from its headers alone; nil if there is none.

@@ -87,9 +87,9 @@ enum ELFError: Error, Equatable {
   case wrongClass
   /// For another processor.
   case wrongMachine(Int)
-  /// An executable, object or core file; the text says which.
+  /// An executable, object or core file, as the text states.
   case notALibrary(String)
-  /// The headers contradict themselves; the text says where.
+  /// The headers are inconsistent, at the place that the text names.
   case malformed(String)
 
   /// The description of the error, as the end of a sentence that begins with the file's name.

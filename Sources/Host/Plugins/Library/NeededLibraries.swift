@@ -122,7 +122,7 @@ enum SwiftModules {
 
   /// Returns the names, sorted.
   ///
-  /// - Complexity: O(*types*); whatever does not make sense is passed over.
+  /// - Complexity: O(*types*); anything that makes no sense is skipped.
   static func names(in file: ELFFile) -> [String] {
     guard let section = file.section(sectionName) else { return [] }
     var names: Set<String> = []

@@ -7,7 +7,7 @@ import PluginAPI
 enum PluginLibrary {
   /// Opens a library and returns its plugin.
   ///
-  /// The libraries it needs are opened before; see ``NeededLibraries``.
+  /// The libraries it needs are opened first; see ``NeededLibraries``.
   /// - Parameters:
   ///   - path: The library's absolute path.
   ///   - needs: The libraries it needs, and where it searches them.
@@ -29,8 +29,7 @@ enum PluginLibrary {
   /// Opens a library, by its path or by the name under which the system finds it.
   ///
   /// - Parameter binding: `RTLD_NOW`, so that a symbol that is missing refuses the plugin. The program's own libraries
-  ///   and bundled plugins were built with it and miss none: `RTLD_LAZY` binds of them only what is called, which starts
-  ///   sooner.
+  ///   and bundled plugins lack none: for them, `RTLD_LAZY` binds functions at their first call, which starts faster.
   @discardableResult
   static func openLibrary(
     _ path: String, id: String, binding: Int32 = RTLD_NOW

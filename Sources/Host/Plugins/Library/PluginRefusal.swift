@@ -158,7 +158,7 @@ enum PluginRefusal {
     "host.plugin-other-identity", .pluginFailed, "the stamp and the plugin differ in id or version")
   static func otherIdentity(id: String, says: String) -> ErrorReport {
     otherIdentity(
-      "the stamp says plugin '\(id)', the plugin itself '\(says)'",
+      "the stamp names plugin '\(id)', but the plugin names itself '\(says)'",
       advice: "write the same id and version in the stamp and in the plugin", details: ["plugin": .text(id)])
   }
   private static let badContributions = DeclaredError(

@@ -123,9 +123,9 @@ enum PluginID {
     return reserved.contains(id) ? "its id '\(id)' is the name of a command" : nil
   }
 
-  /// Returns true if a text is a version: three numbers, and after them what may follow a `-` or `+`.
+  /// Returns true if a text is a version: three numbers, optionally followed by a part after `-` or `+`.
   ///
-  /// - Source: Semantic Versioning 2.0.0, section 2 (without the ordering of what follows).
+  /// - Source: Semantic Versioning 2.0.0, section 2 (without the ordering of these parts).
   static func isVersion(_ text: String) -> Bool {
     guard text.utf8.count <= 64 else { return false }
     let core = text.prefix { $0 != "-" && $0 != "+" }

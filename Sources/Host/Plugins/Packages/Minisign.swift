@@ -1,7 +1,7 @@
 internal import CHost
 import PluginAPI
 
-/// A public key of minisign, with which a publisher's signatures are checked.
+/// A minisign public key, with which a publisher's signatures are checked.
 ///
 /// - Source: minisign 0.11, "Public key format".
 struct MinisignKey: Sendable, Hashable {
@@ -42,7 +42,7 @@ struct MinisignSignature: Sendable, Hashable {
     guard lines.count == 5, lines[4].isEmpty, lines[0].hasPrefix(Self.untrustedComment),
       lines[2].hasPrefix(Self.trustedComment), let signature = MinisignText.bytes(lines[1]), signature.count == 74,
       let global = MinisignText.bytes(lines[3]), global.count == 64
-    else { throw .badSignature("it does not have the form of minisign") }
+    else { throw .badSignature("it does not have minisign's format") }
     guard signature.starts(with: "ED".utf8) else {
       throw .badSignature("the file was signed without being hashed; sign it with minisign 0.10 or later")
     }
@@ -79,7 +79,7 @@ struct MinisignSignature: Sendable, Hashable {
   }
 }
 
-/// A secret key of minisign without a passphrase, as `minisign -G -W` makes it.
+/// A minisign secret key without a passphrase, as made by `minisign -G -W`.
 ///
 /// - Source: minisign 0.11, "Secret key format".
 struct MinisignSecret: Sendable {
@@ -93,7 +93,7 @@ struct MinisignSecret: Sendable {
     let lines = String(decoding: file, as: UTF8.self).split(separator: "\n")
     guard lines.count == 2, let bytes = MinisignText.bytes(String(lines[1])), bytes.count == 158,
       bytes.starts(with: "Ed".utf8), bytes[4..<6].elementsEqual("B2".utf8)
-    else { throw PackageError.badKey("'\(path)' is not a secret key of minisign") }
+    else { throw PackageError.badKey("'\(path)' is not a minisign secret key") }
     guard bytes[2] == 0, bytes[3] == 0 else {
       throw PackageError.badKey("'\(path)' has a passphrase; sign the package with 'minisign -Sm FILE' instead")
     }
@@ -120,7 +120,7 @@ struct MinisignSecret: Sendable {
 
 /// The encodings that keys and signatures share.
 private enum MinisignText {
-  /// Returns the bytes of a base64 text in the one form that stands for them.
+  /// Returns the bytes of a base64 text in canonical form.
   static func bytes(_ text: String) -> [UInt8]? {
     guard let bytes = Base64.decoded(text), Base64.encoded(bytes).elementsEqual(text.utf8) else { return nil }
     return bytes

@@ -1,7 +1,7 @@
 internal import CHost
 import Glibc
 
-/// A package: a ZIP file that holds a plugin, and keeps rules under which nothing in it can surprise.
+/// A package: a ZIP file with a plugin, under rules that exclude surprises.
 ///
 /// Names are relative, without `..`, and differ also on systems that fold their case. Entries are plain files and
 /// folders: no links, devices or setuid. Files follow each other without gaps and both of their headers agree, so that
@@ -21,9 +21,9 @@ struct PackageArchive: Sendable {
 
   /// The extension of file names.
   static let fileExtension = "wbplugin"
-  /// The most bytes of a package.
+  /// The maximum number of bytes of a package.
   static let largest = 512 << 20
-  /// The most bytes of all files together.
+  /// The maximum number of bytes of all files together.
   static let mostContent = 1 << 30
   /// The largest ratio of content to compressed bytes, for files above a megabyte.
   static let largestRatio = 200
@@ -82,7 +82,7 @@ private enum ZIP {
   static let deflated: UInt16 = 8
   /// Names in UTF-8.
   static let unicodeFlag: UInt16 = 0x0800
-  /// The compressor's effort, which means nothing to readers, and names in UTF-8.
+  /// The compressor's effort, which readers ignore, and names in UTF-8.
   static let knownFlags: UInt16 = 0x0806
   /// The bit of MS-DOS for folders.
   static let folderAttribute: UInt32 = 0x10
@@ -219,7 +219,7 @@ extension PackageArchive {
       let method = packed == nil ? ZIP.stored : ZIP.deflated
       let data = packed ?? file.content
       let name = Array(file.name.utf8)
-      // The version that a reader needs, flags, method, the earliest time and date there are, and what follows them.
+      // The version that a reader needs, flags, method, the earliest possible time and date, and the fields after them.
       var fields = littleEndian(UInt16(20), ZIP.unicodeFlag, method, UInt16(0), UInt16(0x21))
       fields += littleEndian(
         chost_crc32(file.content, file.content.count), UInt32(data.count), UInt32(file.content.count))

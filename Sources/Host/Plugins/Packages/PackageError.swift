@@ -77,15 +77,16 @@ enum SourceError {
   static let noTransfers = CommonHostError.libraryMissing(
     "sources on the network need libcurl 7.88 or later", advice: "install it with 'sudo apt install libcurl4'")
   static let older = DeclaredError(
-    "host.source-older", .refused, "the index of a source is older than the one known")
+    "host.source-older", .refused, "the index of a source is older than the last one")
   static func older(serial: Int, known: Int) -> ErrorReport {
     older(
       "the index has serial \(serial), lower than the known \(known)",
       advice: "it may be an old copy; ask its publisher")
   }
-  static let existsCode = DeclaredError("host.source-exists", .refused, "there is a source with this name")
+  static let existsCode = DeclaredError("host.source-exists", .refused, "a source with this name already exists")
   static func exists(_ name: String) -> ErrorReport {
-    existsCode("there is a source '\(name)' already", advice: "remove it with 'workbench plugin source remove \(name)'")
+    existsCode(
+      "a source named '\(name)' already exists", advice: "remove it with 'workbench plugin source remove \(name)'")
   }
   static let unknown = DeclaredError("host.unknown-source", .notFound, "there is no source with this name")
   static func unknown(_ name: String, known: [String]) -> ErrorReport {

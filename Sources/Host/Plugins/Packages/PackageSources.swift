@@ -13,10 +13,10 @@ struct PackageSource: Sendable, Hashable {
 /// The sources of packages that the user added: the file `plugin-sources` in the configuration folder, with a line per
 /// source of name, location and key, separated by tabs.
 ///
-/// The last good copy of each index is kept in the data folder. It says which serial is known, and serves while the
+/// The last good copy of each index is kept in the data folder. It records the last known serial, and is used while the
 /// source cannot be reached.
 struct PackageSources: Sendable {
-  /// An index, and what the user should know about it.
+  /// An index with its warnings.
   struct Loaded: Sendable {
     var source: PackageSource
     var index: PackageIndex
@@ -178,7 +178,7 @@ struct PackageSources: Sendable {
     guard having.count == 1 else { throw SourceError.severalSources(id, having.map(\.source.name)) }
     let releases = loaded.index.releases.filter { release in
       guard release.id == id else { return false }
-      // A withdrawn version and a preview are for those who name them.
+      // Withdrawn versions and previews are used only if they are named.
       return version.map { release.version.isMeant(by: $0) && (!release.isYanked || release.version.description == $0) }
         ?? (!release.isYanked && !release.version.isPreview)
     }

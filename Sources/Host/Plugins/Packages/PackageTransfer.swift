@@ -9,7 +9,7 @@ struct PackageTransfer: Sendable {
   /// A Boolean value indicating whether the user turned off the network.
   let isOffline: Bool
 
-  /// Returns a Boolean value indicating whether a location is an address of https.
+  /// Returns a Boolean value indicating whether a location is an https address.
   static func isRemote(_ location: String) -> Bool { location.hasPrefix("https://") }
 
   /// Returns a Boolean value indicating whether a location is an address, of whatever scheme, rather than a path.
@@ -21,12 +21,12 @@ struct PackageTransfer: Sendable {
   /// Reads a file.
   ///
   /// - Parameters:
-  ///   - location: A path, or an address of https.
-  ///   - limit: The most bytes that are accepted.
+  ///   - location: A path, or an https address.
+  ///   - limit: The maximum number of bytes to accept.
   func bytes(of location: String, limit: Int, _ progress: any WorkProgress) throws -> [UInt8] {
     guard Self.isRemote(location) else {
       guard !Self.isAddress(location) else {
-        throw SourceError.unreachable(location, reason: "sources are folders, or addresses of https")
+        throw SourceError.unreachable(location, reason: "sources are folders or https addresses")
       }
       let bytes: [UInt8]
       do throws(ErrorReport) {

@@ -24,7 +24,7 @@ struct PluginPacking: Sendable {
     }
     packed.append((files.main.name, files.main.isExecutable, main))
     bytes = try PackageArchive.bytes(of: packed)
-    // A package that cannot be installed must not leave its author.
+    // A package that cannot be installed is not made.
     let read = try PluginFiles(package: bytes, source: files.source)
     for file in read.all { _ = try file.read() }
   }

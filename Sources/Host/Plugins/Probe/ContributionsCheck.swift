@@ -15,7 +15,7 @@ enum ContributionsCheck {
     }
   }
 
-  /// Checks that contributions do not contradict themselves.
+  /// Checks that contributions are consistent.
   static func checkConsistency(of contributions: Contributions) throws(Contradiction) {
     try checkNames(contributions)
     for command in contributions.commands { try check(command) }
@@ -97,7 +97,7 @@ enum ContributionsCheck {
     }
   }
 
-  /// Checks that the commands which list values for completion are there, and do nothing else.
+  /// Checks that the commands which list values for completion exist and do nothing else.
   private static func checkCompletions(_ contributions: Contributions) throws(Contradiction) {
     let parameters = contributions.commands.flatMap { $0.arguments + $0.options }
     for parameter in parameters + contributions.settings {

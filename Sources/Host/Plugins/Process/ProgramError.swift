@@ -53,7 +53,7 @@ enum ProgramError {
   }
   static let ended = DeclaredError(
     "host.plugin-ended", .pluginFailed,
-    "the program or isolated process of a plugin ended before it answered; its messages are in workbench.log")
+    "the program or isolated process of a plugin ended before it responded; its messages are in workbench.log")
   static func ended(_ subject: Subject, during doing: String, how: String) -> ErrorReport {
     ended(
       "\(subject.text) ended during \(doing): \(how)", advice: log,
@@ -69,10 +69,10 @@ enum ProgramError {
   }
   static let notResponding = DeclaredError(
     "host.plugin-not-responding", .pluginFailed,
-    "the program or isolated process of a plugin does not answer in time")
+    "the program or isolated process of a plugin does not respond in time")
   static func notResponding(_ subject: Subject, during doing: String, seconds: Double) -> ErrorReport {
     notResponding(
-      "\(subject.text) did not answer within \(GenericText.inline(.number(seconds))) s during \(doing)",
+      "\(subject.text) did not respond within \(GenericText.inline(.number(seconds))) s during \(doing)",
       advice: log, details: ["plugin": .text(subject.id), "during": .text(doing)])
   }
 }
@@ -84,8 +84,8 @@ extension RPCMessage.Problem {
   static func unexpectedResponse(to id: Value, open: [Int]) -> Self {
     let name = id.text.map { "'\($0)'" } ?? (id.isNull ? "null" : id.shortText)
     let numbers = open.prefix(3).map(String.init).joined(separator: ", ") + (open.count > 3 ? ", …" : "")
-    let hint = open.isEmpty ? "" : open.count == 1 ? "; the request \(numbers) does" : "; the requests \(numbers) do"
+    let hint = open.isEmpty ? "" : open.count == 1 ? "; request \(numbers) is" : "; requests \(numbers) are"
     return Self(
-      message: "it answered the request \(name), which does not wait for an answer" + hint)
+      message: "it responded to request \(name), which is not pending" + hint)
   }
 }

@@ -39,7 +39,7 @@ extension ProgramService.Source {
     _ = try FileTrust.checkFile(real)
   }
 
-  /// Returns the absolute path of a program; a name without a slash is searched in the folders of `PATH`.
+  /// Returns the absolute path of a program; a name without a slash is searched for in the folders of `PATH`.
   private static func program(_ name: String) -> String? {
     let folders = (ProcessEnvironment.all()["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
     let paths = name.contains("/") ? [name] : folders.map { $0 + "/" + name }

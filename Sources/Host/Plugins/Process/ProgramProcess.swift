@@ -15,7 +15,7 @@ final class ProgramProcess: Sendable {
     var arguments: [String]
     /// The limit of its writable memory in bytes; 0 for none.
     var memoryInBytes: UInt64
-    /// Variables for its environment, where this process does not have them.
+    /// Environment variables to set unless this process has them.
     var variables: [String: String] = [:]
   }
 
@@ -54,7 +54,7 @@ final class ProgramProcess: Sendable {
   }
 
   private static let pauseInMilliseconds: Int32 = 5
-  /// The most reads of 64 KiB after the program's end: more than a pipe holds.
+  /// The maximum number of reads of 64 KiB after the program's end: more than a pipe holds.
   private static let mostLateReads = 16
 
   /// The identifiers of the process groups to kill at the end of this process.
@@ -192,7 +192,7 @@ final class ProgramProcess: Sendable {
   }
 
   private func finish() -> End {
-    // First, as the number of the group is free afterwards.
+    // First, as the id of the process group may be reused afterwards.
     let group = service.process
     _ = Self.groups.withLock { $0.remove(group) }
     let status = state.withLock { state in

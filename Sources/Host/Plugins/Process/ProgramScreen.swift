@@ -84,7 +84,7 @@ import Synchronization
   }
 
   private func fail(_ reason: String) {
-    // Events that follow one without an answer could mean something else by now.
+    // Events after one without a response may have another meaning by now.
     waiting = []
     if !hasView { shown = ProgramView(title: title, text: reason + Self.retry) }
   }

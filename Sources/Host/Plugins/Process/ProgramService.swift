@@ -80,7 +80,7 @@ final class ProgramService: Sendable {
   private struct State {
     var phase = Phase.stopped
     var useCount = 0
-    /// The number of uses so far, which tells whether the program was used meanwhile.
+    /// The number of uses so far, which shows whether the program was used in the meantime.
     var uses = 0
     /// The entry of the plugin that crashed too often in this run.
     var quarantine: PluginQuarantine.Entry?
@@ -88,7 +88,7 @@ final class ProgramService: Sendable {
     var ending: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// A change in the process, for those who show something of it.
+  /// A change in the process, for its observers.
   enum Change: Sendable {
     /// A screen changed on its own; see ``ScreenFace``.
     case screen(Value)
@@ -137,7 +137,7 @@ final class ProgramService: Sendable {
     try await withCheckedThrowingContinuation { continuation in use { continuation.resume(with: $0) } }
   }
 
-  /// Returns the session, starting the program if it does not run, and blocks the thread meanwhile; ``release()`` must
+  /// Returns the session, starting the program if it does not run, and blocks the thread until then; ``release()`` must
   /// follow.
   func awaitedSession() throws -> ProgramSession {
     let awaited = AwaitedAnswer<ProgramSession>()
@@ -240,10 +240,10 @@ struct ProgramCrashes {
   func note(_ crash: (during: String, how: String), _ identity: FileIdentity) -> PluginQuarantine.Entry? {
     let file = identity.numbers.map(String.init).joined(separator: " ")
     let known = (try? FileTrust.read(path)).map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
-    // Crashes of another state of the plugin do not count.
+    // Crashes of another version of the plugin are ignored.
     let lines = known.split(separator: "\n").filter { $0 == file } + [Substring(file)]
     guard lines.count >= Self.limit else {
-      // A crash that cannot be recorded does not count.
+      // A crash that cannot be recorded is not counted.
       try? HostFile.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: path, makesFolder: true)
       return nil
     }

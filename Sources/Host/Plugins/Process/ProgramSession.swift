@@ -7,13 +7,13 @@ struct ProgramLimits: Sendable {
   var lineBytes = 64 << 20
   /// The bytes of emitted values that wait for their receiver, beyond which the program waits too.
   var backlogBytes = 8 << 20
-  /// The most bytes of emitted values that wait while the host needs an answer of the same program.
+  /// The maximum number of bytes of emitted values that wait while the host needs an answer of the same program.
   var largestBacklogBytes = 256 << 20
-  /// The most bytes that the program may leave unread.
+  /// The maximum number of bytes that the program may leave unread.
   var unreadBytes = 256 << 20
-  /// The most requests of the program that wait for their answers.
+  /// The maximum number of requests of the program that wait for their answers.
   var openRequests = 256
-  /// The most lines of standard error that are logged.
+  /// The maximum number of lines of standard error that are logged.
   var loggedLines = 1000
   /// The time limit of the start, in seconds.
   var startSeconds = 20.0
@@ -47,7 +47,7 @@ final class ProgramSession: Sendable, ProgramProcess.Reader {
 
   /// A request that is not answered yet.
   private struct Pending {
-    /// The request in words, such as `command 'list'`.
+    /// The request as text, such as `command 'list'`.
     var label: String
     /// The mailbox of a call; nil for other requests.
     var mailbox: CallMailbox?
@@ -70,7 +70,7 @@ final class ProgramSession: Sendable, ProgramProcess.Reader {
     var urgentCount = 0
     var backlog = 0
     var openRequests = 0
-    /// The calls of commands that no command of the plugin makes, by the ids of their requests.
+    /// The command calls made outside of the plugin's commands, by the ids of their requests.
     var calls: [Int: Task<Void, Never>] = [:]
     var splitter: RPCSplitter
     var errors = LineSplitter(limit: 1 << 16)
@@ -82,7 +82,7 @@ final class ProgramSession: Sendable, ProgramProcess.Reader {
 
   /// The end of a program.
   struct End: Sendable {
-    /// The unanswered requests, in words, and the way the program ended; nil if the program did not crash.
+    /// The unanswered requests, as text, and the way the program ended; nil if the program did not crash.
     var crash: (during: String, how: String)?
     /// The way the program ended, in words.
     var how: String
@@ -104,7 +104,7 @@ final class ProgramSession: Sendable, ProgramProcess.Reader {
   /// Starts a program on a thread of its own.
   ///
   /// - Parameters:
-  ///   - ready: Called once: with the session when the program said hello, or with the reason why there is none.
+  ///   - ready: Called once: with the session after the program's `hello`, or with the reason for its absence.
   ///   - ended: Called once after the end of a program that was started.
   static func start(
     _ launch: ProgramProcess.Launch, id: String, host: Host,
@@ -176,8 +176,8 @@ extension ProgramSession {
   /// Sends a request.
   ///
   /// - Parameters:
-  ///   - label: The request in words, for messages.
-  ///   - mailbox: The receiver of what a call emits; nil for other requests.
+  ///   - label: The request as text, for messages.
+  ///   - mailbox: The receiver of a call's values; nil for other requests.
   ///   - seconds: The time limit, after which the program is ended; nil for none.
   ///   - answer: Called once, on the thread that follows the program.
   /// - Returns: The id, for ``cancel(_:withinSeconds:)``.
@@ -365,7 +365,7 @@ extension ProgramSession {
       (parameters["id"].integer.flatMap { state.pending[$0]?.mailbox }, state.lastID)
     }
     guard mailbox != nil || (1...max(1, lastID)).contains(parameters["id"].integer ?? 0) else {
-      throw RPCMessage.Problem(message: "it named the call \(parameters["id"].shortText), which was not made")
+      throw RPCMessage.Problem(message: "it named call \(parameters["id"].shortText), which was not made")
     }
     return mailbox
   }
@@ -375,7 +375,7 @@ extension ProgramSession {
     func decoded<Content: ValueConvertible>(_ name: String, _ type: Content.Type) throws(RPCMessage.Problem) -> Content
     {
       guard let content = try? Content(value: parameters[name]) else {
-        throw RPCMessage.Problem(message: "'\(name)' of '\(method)' does not have its form")
+        throw RPCMessage.Problem(message: "'\(name)' of '\(method)' has the wrong form")
       }
       return content
     }
@@ -445,7 +445,7 @@ extension ProgramSession {
           return state.subscriptions.count
         }
         if count > host.limits.openRequests {
-          end(.failed(ProgramError.badMessage(subject, "it subscribes too often")))
+          end(.failed(ProgramError.badMessage(subject, "it has too many subscriptions")))
         }
         return .null
       }

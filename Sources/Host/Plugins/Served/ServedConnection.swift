@@ -39,7 +39,7 @@ final class ServedConnection: Sendable {
     var splitter = FrameSplitter(limit: Self.longestFrame)
     while let chunk = try? HostFile.readChunk(descriptor, named: "input"), let frames = splitter.add(chunk) {
       for frame in frames {
-        // The host is this program: it sends what can be read.
+        // The host is this program, so its messages can be read.
         guard let message = try? RPCMessage(frame, in: .frames) else { return }
         switch message {
         case .request, .notification: receive(message)

@@ -7,7 +7,7 @@ enum ServedCall {
   @TaskLocal static var id: Int?
 }
 
-/// The door from a plugin in a child process to the host.
+/// The connection of a plugin in a child process to the host.
 final class ServedContext: PluginContext {
   let pluginID: String
   let folders: PluginFolders
@@ -107,7 +107,7 @@ struct ServedOutput: CommandOutput {
   }
 }
 
-/// Sends reports of progress, as many as users can see: plugins report each of a million steps.
+/// Sends progress reports at a rate that users can see: plugins may report a million steps.
 final class ReportLimit: Sendable {
   private static let intervalInSeconds = 0.02
 

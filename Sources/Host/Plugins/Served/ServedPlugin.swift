@@ -80,7 +80,7 @@ final class ServedPlugin: Sendable {
       state.withLock { _ = $0.waiting.insert(id) }
       MainQueue.async { self.work(id, parameters, opened) }
     default:
-      // Not through the loop's own queue: what runs there may change screens without the host's request.
+      // Not through the loop's own queue: work there may change screens without a request of the host.
       MainQueue.async {
         self.connection.respond(to: id, Result { try opened.screens.response(to: method, parameters) })
       }
@@ -259,7 +259,7 @@ extension ServedPlugin {
     }
     guard isWanted, let load, let work else { return connection.respond(to: id, .failure(CancellationError())) }
     work.start { result in
-      // The change of state stays here until the host asks for it.
+      // The change of state is kept here until the host requests it.
       MainQueue.async {
         switch result {
         case .success(let completion): opened.screens.keep(completion, for: load)

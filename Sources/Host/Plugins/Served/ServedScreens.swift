@@ -77,7 +77,7 @@ import PluginAPI
     var completion: Load.Completion?
   }
 
-  /// The most questions whose answers are awaited: the user may have dismissed those before.
+  /// The maximum number of questions whose answers are awaited: the user may have dismissed those before.
   private static let mostQuestions = 32
 
   let controller: any Controller

@@ -1,4 +1,4 @@
-/// Finds by halves the plugins that make a command line fail.
+/// Finds the plugins that make a command line fail, by bisection.
 struct PluginBisection {
   /// Returns true if the command line fails with these plugins enabled, and no others.
   let fails: (Set<String>) throws -> Bool

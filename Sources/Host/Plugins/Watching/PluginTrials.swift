@@ -12,7 +12,7 @@ struct PluginTrials: Sendable {
     case signaled(Int32)
     /// It was killed at the time limit.
     case timedOut
-    /// It was killed because it wrote more than it may.
+    /// It was killed because it wrote more than allowed.
     case talkedTooMuch
 
     var description: String {
@@ -88,14 +88,14 @@ enum PluginTrialChild {
   /// The argument that makes the program a child.
   static let word = "__trial"
 
-  /// Runs the command line and ends the process with its status; what it prints is not kept.
+  /// Runs the command line and ends the process with its status; its output is discarded.
   @MainActor static func start(_ arguments: [String]) -> Never {
     _ = begin()
     guard let folder = arguments.first else { chost_end(2) }
     Program.start(Array(arguments.dropFirst()), replaced: PluginTrials.folders(in: folder))
   }
 
-  /// Makes this process a child that may crash, and redirects its standard output to nowhere.
+  /// Makes this process a child that may crash, and discards its standard output.
   ///
   /// - Returns: A descriptor of the output before.
   static func begin() -> Int32 {

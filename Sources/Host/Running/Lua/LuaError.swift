@@ -1,29 +1,29 @@
 import PluginAPI
 
-/// An error of a script in Lua.
+/// An error of a Lua script.
 enum LuaError {
   static func library(problem: String) -> ErrorReport {
     CommonHostError.libraryMissing(
-      "scripts in Lua need 'liblua5.4.so.0': \(problem)", advice: "install it with 'sudo apt install liblua5.4-0'")
+      "Lua scripts need 'liblua5.4.so.0': \(problem)", advice: "install it with 'sudo apt install liblua5.4-0'")
   }
   private static let memoryLimit = DeclaredError(
-    "host.lua-memory", .failure, "a script in Lua needs more memory than --memory-limit")
+    "host.lua-memory", .failure, "a Lua script needs more memory than --memory-limit")
   static let noInterpreter = memoryLimit("there is not enough memory for Lua")
   static let syntax = DeclaredError("host.lua-syntax", .usage, "the script is not valid Lua 5.4")
   static let uncaught = DeclaredError(
-    "host.lua-error", .failure, "a script in Lua raised an error that it did not catch")
+    "host.lua-error", .failure, "a Lua script raised an error that it did not catch")
   /// The script used up its memory.
   static func memory(limitInMegabytes limit: Int) -> ErrorReport {
     memoryLimit("the script needs more than \(limit) megabytes", advice: "allow more with '--memory-limit'")
   }
   private static let instructions = DeclaredError(
-    "host.lua-instructions", .timedOut, "a script in Lua ran more instructions than --instruction-limit")
+    "host.lua-instructions", .timedOut, "a Lua script ran more instructions than --instruction-limit")
   static func instructions(limitInMillions limit: Int) -> ErrorReport {
     instructions(
       "the script ran more than \(limit) million instructions", advice: "allow more with '--instruction-limit'")
   }
   private static let refused = DeclaredError(
-    "host.lua-refused", .refused, "a script in Lua may not do this; see 'workbench help lua'")
+    "host.lua-refused", .refused, "a Lua script may not do this; see 'workbench help lua'")
   /// The script may not do this; the option that allows it.
   static func notAllowed(_ what: String, option: String) -> ErrorReport {
     refused("the script may not \(what)", advice: "allow it with '\(option)'")
@@ -34,10 +34,10 @@ enum LuaError {
   }
   /// A command that writes to the terminal, or runs other commands, itself.
   static func notForPrograms(command: String) -> ErrorReport {
-    refused("scripts in Lua cannot call '\(command)'", advice: "call its commands as functions of 'wb'")
+    refused("Lua scripts cannot call '\(command)'", advice: "call its commands as functions of 'wb'")
   }
   private static let unusableModule = DeclaredError(
-    "host.lua-module", .notFound, "a module that a script in Lua requires is not beside the script")
+    "host.lua-module", .notFound, "a module that a Lua script requires is not beside the script")
   static func unknownModule(_ name: String, path: String) -> ErrorReport {
     unusableModule("there is no module '\(name)' beside the script", advice: "create '\(path)'")
   }
@@ -54,7 +54,7 @@ enum LuaError {
       advice: "put both into files of one folder")
   }
   private static let value = DeclaredError(
-    "host.lua-value", .usage, "a value that a script in Lua passes cannot be used")
+    "host.lua-value", .usage, "a value that a Lua script passes cannot be used")
   /// The mode of a file to open is not known.
   static func fileMode(_ mode: String) -> ErrorReport {
     value("'\(mode)' is not a mode of files; modes are r, w, a, rb, wb, ab")
@@ -63,7 +63,7 @@ enum LuaError {
   static func tooManyFiles(limit: Int) -> ErrorReport {
     value("more than \(limit) files are open", advice: "close files with 'file:close()'")
   }
-  /// Too many commands run whose results are taken one by one.
+  /// Too many commands with streamed results are running.
   static func tooManyStreams(limit: Int) -> ErrorReport {
     value("more than \(limit) loops over 'wb.each' are open", advice: "end loops before others begin")
   }
@@ -76,13 +76,13 @@ enum LuaError {
   /// A file or a stream in the place of a value.
   static let unusableHandle = value("a file or stream cannot be passed as a value")
   static func option(_ option: String) -> ErrorReport {
-    value("'\(option)' is not accepted for scripts in Lua", advice: "catch errors with 'pcall'")
+    value("'\(option)' is not accepted for Lua scripts", advice: "catch errors with 'pcall'")
   }
 
   /// The codes of the catalog.
   static let codes =
     [uncaught, syntax, memoryLimit, instructions, refused, unusableModule].map(\.catalogueEntry)
-    + [.init("host.lua-note", "note or warning: a message of a script in Lua"), value.catalogueEntry]
+    + [.init("host.lua-note", "note or warning: a message of a Lua script"), value.catalogueEntry]
 }
 
 extension ErrorReport {

@@ -5,7 +5,7 @@ import Synchronization
 enum LuaRequest: Sendable {
   /// Runs a command: its method, and its arguments by position and by name.
   case call(String, [Value], Record)
-  /// Starts a command whose results are taken one by one.
+  /// Starts a command with streamed results.
   case open(String, [Value], Record)
   /// Waits for the next results of a started command.
   case next(LuaStream)
@@ -24,7 +24,7 @@ enum LuaAnswer: Sendable {
   case stopped(LuaStop)
 }
 
-/// Passes requests from the script's thread to the main actor, and answers back.
+/// Passes requests from the script's thread to the main actor, and responses back.
 final class LuaExchange: Sendable {
   private struct State {
     var request: LuaRequest?

@@ -54,7 +54,7 @@ struct LuaFiles: Sendable {
     return try objects.keep(file: descriptor, path: path)
   }
 
-  /// Opens a file that is not a device or pipe: those may block for ever.
+  /// Opens a file that is not a device or pipe: those may block forever.
   private func openRegular(_ path: String, _ flags: Int32, named: String? = nil) throws(HostFileError) -> Int32 {
     let descriptor = try HostFile.open(path, flags | O_NONBLOCK, mode: HostFile.resultMode, named: named)
     var status = stat()

@@ -2,7 +2,7 @@ internal import CHost
 import PluginAPI
 import Synchronization
 
-/// The limits of a script in Lua.
+/// The limits of a Lua script.
 struct LuaLimits: Sendable, Equatable {
   /// The memory of the script's values, in megabytes.
   var memoryInMegabytes = 512

@@ -42,7 +42,7 @@ final class LuaObjects: Sendable {
     return keep(.stream(stream))
   }
 
-  /// Checks that another command may be started whose results are taken one by one.
+  /// Checks that another command with streamed results may be started.
   ///
   /// - Throws: ``LuaError/tooManyStreams(limit:)``.
   func checkStreamCount() throws(ErrorReport) {
@@ -59,7 +59,7 @@ final class LuaObjects: Sendable {
     }
   }
 
-  /// Releases what was kept after a handle, for which the script has no memory; these bytes are not charged.
+  /// Releases the content of a handle that the script has no memory for; these bytes are not charged.
   func release(after last: UInt64) {
     for handle in state.withLock({ state in state.objects.keys.filter { $0 > last } }) { release(handle) }
     _ = takeCharge()

@@ -9,23 +9,23 @@ struct LuaOptions {
 
   /// The declarations.
   static let all: [Parameter] = [
-    Parameter("lua", .flag, "Run Lua, whatever the name of the file"),
-    Parameter("allow-read", .flag, "Let a script in Lua read all files"),
-    Parameter("allow-read-in", .folder, "Folder whose files a script in Lua may read", isRepeatable: true),
-    Parameter("allow-write", .flag, "Let a script in Lua write all files and change stores"),
-    Parameter("allow-write-in", .folder, "Folder whose files a script in Lua may write", isRepeatable: true),
-    Parameter("allow-net", .flag, "Let a script in Lua use the network and devices"),
+    Parameter("lua", .flag, "Run the script as Lua, whatever its file name"),
+    Parameter("allow-read", .flag, "Allow a Lua script to read all files"),
+    Parameter("allow-read-in", .folder, "Folder whose files a Lua script may read", isRepeatable: true),
+    Parameter("allow-write", .flag, "Allow a Lua script to write all files and change stores"),
+    Parameter("allow-write-in", .folder, "Folder whose files a Lua script may write", isRepeatable: true),
+    Parameter("allow-net", .flag, "Allow a Lua script to use the network and devices"),
     Parameter(
-      "memory-limit", .integer(minimum: 4, maximum: 1 << 20), "Memory for the values of a script in Lua",
+      "memory-limit", .integer(minimum: 4, maximum: 1 << 20), "Memory for the values of a Lua script",
       unit: "megabyte", defaultValue: 512),
     Parameter(
       "instruction-limit", .integer(minimum: 1, maximum: 1 << 40),
-      "Millions of instructions that a script in Lua may run"),
+      "Millions of instructions that a Lua script may run"),
   ]
 
   /// Reads the options of a call.
   ///
-  /// - Throws: ``LuaError/option(_:)`` for an option that is not accepted for scripts in Lua.
+  /// - Throws: ``LuaError/option(_:)`` for an option that is not accepted for Lua scripts.
   init(_ call: CommandCall, arguments: [String]) throws(ErrorReport) {
     if call.flag("keep-going") { throw LuaError.option("--keep-going") }
     self.arguments = arguments

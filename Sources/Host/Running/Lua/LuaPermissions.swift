@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The rights of a script in Lua to files, stores and the network.
+/// The rights of a Lua script to files, stores and the network.
 ///
 /// A script may read the library and other stores, and the files among its arguments. Everything else has to be allowed.
 /// The effects that commands declare decide, so a plugin must be trusted, as everywhere.

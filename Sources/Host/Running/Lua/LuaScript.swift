@@ -1,7 +1,7 @@
 import PluginAPI
 import Synchronization
 
-/// Runs a script in Lua on a thread of its own, and its commands on the main actor.
+/// Runs a Lua script on a thread of its own, and its commands on the main actor.
 @MainActor final class LuaScript {
   private let interpreter: CommandInterpreter
   private let script: LuaBridge.Script
@@ -10,7 +10,7 @@ import Synchronization
   private let options: GlobalOptions
   /// The commands called so far, by method.
   private var entries: [String: CommandEntry] = [:]
-  /// The commands whose results are taken one by one and that may still run.
+  /// The commands with streamed results that may still run.
   private var running: [ObjectIdentifier: LuaStream] = [:]
 
   /// Creates a script.
@@ -215,7 +215,7 @@ import Synchronization
       scriptPlace.set(outer)
       throw bridge.outputError ?? OutputError.closedPipe
     case .stopped(.canceled, let line):
-      // The place stays for the error that ends the run.
+      // The place is kept for the error that ends the run.
       scriptPlace.set(ScriptPlace.Entry(at: line ?? script.name))
       throw CancellationError()
     }
@@ -247,7 +247,7 @@ private final class LuaResult: Sendable {
   var outcome: LuaOutcome { state.withLock { $0 } }
 }
 
-/// Receives what a command emits: values go to the script, messages to the user.
+/// Receives a command's output: values go to the script, messages to the user.
 private final class LuaOutput: CommandOutput {
   private let printer: ResultPrinter
   private let stream: LuaStream?
@@ -261,7 +261,7 @@ private final class LuaOutput: CommandOutput {
   ///   - printer: Shows messages and asks questions.
   ///   - stream: Receives the elements of values; nil to collect the values.
   ///   - output: The type of the values.
-  ///   - limits: The limits of the script: what is collected may take as much memory as its values.
+  ///   - limits: The limits of the script: collected values may use as much memory as its own.
   init(
     _ printer: ResultPrinter, _ stream: LuaStream? = nil, _ output: CommandDescription.Output = .init(.any),
     limits: LuaLimits

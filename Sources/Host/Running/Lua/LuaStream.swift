@@ -1,7 +1,7 @@
 import PluginAPI
 import Synchronization
 
-/// A running command whose results a script takes one by one: the command waits while there are many to take.
+/// A running command whose results a script reads one by one; the command waits while many are unread.
 final class LuaStream: Sendable {
   private struct State {
     /// The task of the command; nil before it starts.
@@ -35,7 +35,7 @@ final class LuaStream: Sendable {
     state.withLock { $0.task = task }
   }
 
-  /// Receives elements from the command, and waits while there are many that were not taken.
+  /// Receives elements from the command, and waits while many are unread.
   ///
   /// - Throws: `CancellationError` once the script does not want more.
   nonisolated(nonsending) func emit(_ elements: [Value]) async throws {

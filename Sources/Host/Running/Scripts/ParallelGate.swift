@@ -4,7 +4,7 @@ import PluginAPI
 ///
 /// All tasks of a `parallel` block share a gate, and those of blocks within it.
 @MainActor final class ParallelGate {
-  /// A task as the gate sees it: with all commands that it runs, also those of scripts in Lua and of other plugins.
+  /// A task as the gate sees it: with all commands that it runs, including those of Lua scripts and other plugins.
   ///
   /// A visitor never waits for itself, as its own commands have an order already.
   final class Visitor: Sendable {
@@ -113,7 +113,7 @@ import PluginAPI
 
 /// The turns of commands in a `parallel` block.
 ///
-/// The task carries its visitor to all commands that it starts: those of lines, of scripts in Lua and of plugins.
+/// The task carries its visitor to all commands that it starts: those of lines, of Lua scripts and of plugins.
 enum ParallelTurn {
   /// The visitor that the task belongs to; nil outside a block.
   @TaskLocal static var visitor: ParallelGate.Visitor?

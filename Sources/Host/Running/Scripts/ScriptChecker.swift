@@ -274,7 +274,7 @@ extension ScriptChecker {
     try await checkBranch(body)
   }
 
-  /// Forgets the shapes of variables that a loop sets: they may have values of an earlier turn.
+  /// Forgets the shapes of variables that a loop sets: they may have values of an earlier iteration.
   private func loosen(_ body: [ScriptStatement]) {
     var names: Set<String> = []
     var includesFiles = false

@@ -53,7 +53,7 @@ enum ScriptError {
   static let noValueCode = DeclaredError(
     "host.script-no-value", .unusableInput, "a variable of a script, or a part of it, is null where a value is needed")
   static func noValue(_ text: String) -> ErrorReport {
-    noValueCode("'\(text)' has no value", advice: "test it before with 'if \(text) != null'")
+    noValueCode("'\(text)' has no value", advice: "test it first with 'if \(text) != null'")
   }
   static let unfitting = DeclaredError(
     "host.script-value", .unusableInput, "a value does not fit its use in a script, such as a list in a comparison")
@@ -74,7 +74,8 @@ enum ScriptError {
   static func notParallel(command: String) -> ErrorReport {
     notParallel("'\(command)' cannot run in parallel with other commands", advice: "move it out of the block")
   }
-  static let expectation = DeclaredError("host.script-expectation", .failure, "an 'expect' of a script is not met")
+  static let expectation = DeclaredError(
+    "host.script-expectation", .failure, "an 'expect' statement of a script failed")
 
   /// The stable codes.
   static let codes: [ErrorCodeDescription] =

@@ -179,7 +179,7 @@ extension ScriptExecutor {
 
   private func expect(_ condition: ScriptCondition, _ statement: ScriptStatement) throws {
     if try scope.holds(condition) { return }
-    var message = "'\(ScriptStatement.text(of: Array(statement.words.dropFirst())))' does not hold"
+    var message = "'\(ScriptStatement.text(of: Array(statement.words.dropFirst())))' is false"
     if case .comparison(let left, _, _, _) = condition {
       message += "; the left side is \(ScriptValue.summary(of: try scope.value(of: left)))"
     }
@@ -266,7 +266,7 @@ extension ScriptExecutor {
     }
   }
 
-  /// Writes what was printed, before the next command can end the process.
+  /// Writes printed text before the next command can end the process.
   private func flush() throws {
     try interpreter.streams.output.flush()
     try task?.deliver()
@@ -296,7 +296,7 @@ extension ScriptExecutor {
       running.set(outer)
       return true
     } catch let error as CancellationError {
-      // The place stays for the error that ends the run.
+      // The place is kept for the error that ends the run.
       throw error
     } catch {
       running.set(outer)
@@ -306,7 +306,7 @@ extension ScriptExecutor {
     }
   }
 
-  /// Reports a failure, and ends the script or continues as 'on-error' says.
+  /// Reports a failure, and ends the script or continues, depending on 'on-error'.
   private func react(to error: any Error, _ location: ScriptPlace.Entry) async throws {
     let failure = report(error, location)
     if error is ReportedFailure {
@@ -353,7 +353,7 @@ extension ScriptExecutor {
 }
 
 extension ScriptExecutor {
-  /// Runs the statements of a block, and the turns of its loops, up to a number at a time.
+  /// Runs the statements of a block, and the iterations of its loops, up to a number at a time.
   ///
   /// Output appears in the order of the statements. Each task has its own variables; those that statements of the block
   /// set are there after it. The first failure cancels the other tasks.
@@ -378,7 +378,7 @@ extension ScriptExecutor {
       results = try await runJobs(jobs, count: count, order)
     } catch {
       try order.deliverRest()
-      // After an interrupt, the place stays for the error that ends the run.
+      // After an interrupt, the place is kept for the error that ends the run.
       if !(error is CancellationError) { running.set(outer) }
       throw error
     }
@@ -446,7 +446,7 @@ extension ScriptExecutor {
     return ScriptExecutor(child, options, scope, policy, task)
   }
 
-  /// Runs a statement, or one turn of a loop, as a task.
+  /// Runs a statement, or one iteration of a loop, as a task.
   fileprivate func runTask(_ statement: ScriptStatement, row: Value?) async throws -> ParallelResult {
     var result = ParallelResult(index: task?.index ?? 0)
     if case .loop(let name, _, let body) = statement.kind, let row {

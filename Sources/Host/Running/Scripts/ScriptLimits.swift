@@ -18,6 +18,6 @@ enum ScriptLimits {
   static let variables = 1 << 29
   /// The number of statements that run at a time in a `parallel` block.
   static let parallel = 64
-  /// The largest number of loop turns in a `parallel` block.
+  /// The maximum number of loop iterations in a `parallel` block.
   static let turns = 1_000_000_000
 }

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// A statement of a `parallel` block: one task, or one for each turn of its loop.
+/// A statement of a `parallel` block: one task, or one for each iteration of its loop.
 struct ParallelJob: Sendable {
   var statement: ScriptStatement
   /// The elements of its loop; nil if it is not one.

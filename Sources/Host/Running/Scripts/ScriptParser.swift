@@ -218,7 +218,7 @@ extension ScriptParser {
       throw ScriptFault(
         ScriptError.syntax(
           "'\(words[1].source)' is not a name for a variable",
-          advice: "use letters, digits and '_', and no digit first; 'args' is taken"), at: words[1].position)
+          advice: "use letters, digits and '_', and no digit first; 'args' is reserved"), at: words[1].position)
     }
     return (name, try source(words[3...], isLoop: keyword == "for"))
   }

@@ -30,7 +30,7 @@ final class ScriptPlace: Sendable {
 
   /// Creates a place.
   ///
-  /// - Parameter isNamedByCrashes: False for one of several statements that run at a time: a crash names what runs them.
+  /// - Parameter isNamedByCrashes: False for one of several parallel statements: a crash names their block.
   init(isNamedByCrashes: Bool = true) { self.isNamedByCrashes = isNamedByCrashes }
 
   /// The statement; nil while none runs.

@@ -132,7 +132,7 @@ import PluginAPI
         throw ScriptFault(
           ScriptError.declaration(
             "'\(head.words[0].source)' needs a script in a file",
-            advice: "run it with 'workbench script FILE', and declare first of all"), at: head.position)
+            advice: "run it with 'workbench script FILE', and put declarations first"), at: head.position)
       }
     } catch {
       // Statements after an unreadable line cannot be run: they may mean something else.

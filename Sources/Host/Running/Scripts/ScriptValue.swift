@@ -146,10 +146,10 @@ enum ScriptValue {
 }
 
 extension ScriptValue {
-  /// Returns true if a comparison holds.
+  /// Returns true if a comparison is true.
   ///
   /// Numbers are compared by their value, whatever their kind; a text that is written as a number or a date compares
-  /// with one as such. Texts are compared by their characters. An order with null does not hold.
+  /// with one as such. Texts are compared by their characters. Order comparisons with null are false.
   /// - Throws: ``ScriptError/unfitting(_:advice:)`` for values that have no order.
   static func holds(_ left: Value, _ comparison: ScriptComparison, _ right: Value) throws(ErrorReport) -> Bool {
     switch comparison {

@@ -59,7 +59,7 @@ enum AgentError {
     noRoot("the folder '\(path)' does not exist", advice: "create it first")
   }
   private static let arguments = DeclaredError(
-    "host.agent-arguments", .usage, "the arguments of a tool do not have their form")
+    "host.agent-arguments", .usage, "the arguments of a tool have the wrong form")
   static func arguments(tool: String, _ problem: String) -> ErrorReport {
     arguments("the arguments of the tool '\(tool)' are wrong: \(problem)", advice: "see its description")
   }

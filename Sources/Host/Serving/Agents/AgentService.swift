@@ -105,7 +105,7 @@ import PluginAPI
     return revision
   }
 
-  /// Returns a result with the fields that a revision wants of all results.
+  /// Returns a result with the fields that a revision requires in all results.
   private func complete(_ revision: Revision, isList: Bool, _ fields: Record) -> Record {
     if revision.hasHandshake { return fields }
     var result = fields

@@ -2,7 +2,8 @@ import Glibc
 
 /// The environment and the current folder of a server for agents.
 enum AgentSurroundings {
-  /// Removes variables that hold secrets or name files with them: commands would use them for whatever the agent names.
+  /// Removes variables that hold secrets or name files with them: commands would use them for any server that the agent
+  /// names.
   static func removeSecrets() {
     for name in secrets(in: ProcessEnvironment.all()) { unsetenv(name) }
   }

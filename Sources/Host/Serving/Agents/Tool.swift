@@ -58,7 +58,7 @@ enum Tool: String, CaseIterable {
     case .table: "Run a command that changes nothing. The result is a table, with tabs between the columns."
     case .picture: "Run a command whose result is a picture, such as a drawing of a molecule or a pathway."
     case .next: "Get the next page of a long result. The end of each page names its cursor."
-    case .write: "Run a command that changes or deletes something. Ask the user before."
+    case .write: "Run a command that changes or deletes something. Ask the user first."
     }
   }
 
@@ -74,7 +74,8 @@ enum Tool: String, CaseIterable {
     switch self {
     case .find:
       [
-        Argument(name: "text", schema: Self.text("Words of the purpose; empty to list all"), isRequired: true),
+        Argument(
+          name: "text", schema: Self.text("Words that describe the purpose; empty to list all"), isRequired: true),
         Argument(name: "plugin", schema: Self.text("Only commands of this plugin, such as molecules")),
       ]
     case .describe: [Self.command]
@@ -94,7 +95,8 @@ enum Tool: String, CaseIterable {
           name: "id", schema: Self.text("Id or name, such as uniprot:P69905, ec-code:2.7.1.11, 4hhb or pyruvate"),
           isRequired: true)
       ]
-    case .next: [Argument(name: "cursor", schema: Self.text("Cursor at the end of the page before"), isRequired: true)]
+    case .next:
+      [Argument(name: "cursor", schema: Self.text("Cursor from the end of the previous page"), isRequired: true)]
     }
   }
 
@@ -119,7 +121,7 @@ enum Tool: String, CaseIterable {
 
 /// The arguments of a call of a tool.
 struct ToolArguments {
-  /// The most bytes of a text.
+  /// The maximum number of bytes of a text.
   static let longestText = 200
   /// The most words to find commands by.
   static let mostWords = 16
@@ -141,7 +143,7 @@ struct ToolArguments {
     for name in record.names where !names.contains(name) {
       let hint =
         names.contains("arguments")
-        ? "; arguments of the command belong into 'arguments'" : "; it takes \(names.joined(separator: " and "))"
+        ? "; arguments of the command belong in 'arguments'" : "; it takes \(names.joined(separator: " and "))"
       throw AgentError.arguments(tool: tool.rawValue, "there is no '\(name)'" + hint)
     }
   }

@@ -77,7 +77,7 @@ import PluginAPI
     return [text(await output.text())] + notes
   }
 
-  /// Does the work of a call, and cancels it after the longest time for a tool.
+  /// Does the work of a call, and cancels it after the time limit for a tool.
   ///
   /// - Parameter name: The command or tool, for the error.
   /// - Throws: ``AgentError/timedOut(_:seconds:)``, and errors of the work.

@@ -32,7 +32,7 @@ import PluginAPI
     references = Reference.references(in: text)
   }
 
-  /// The forms of the id to look for, in small letters.
+  /// The forms of the id to search for, in lower case.
   var forms: Set<String> { Set([text.lowercased()] + references.flatMap(\.forms)) }
 
   /// Adds the rows of a list that have the id.

@@ -18,7 +18,7 @@ final class ToolOutput: CommandOutput {
     var rows = DelimitedWriter(.tab)
     var picture: Picture?
     var notes: [String] = []
-    /// The wanted columns that no row has had so far.
+    /// The requested columns that no row has had so far.
     var missingColumns: [String]
     /// The columns of the first rows.
     var knownColumns: [String] = []
@@ -31,7 +31,7 @@ final class ToolOutput: CommandOutput {
 
   private let form: Form
   private let client: ServedClient
-  /// The name by which the agent wants to hear of progress; null if it does not.
+  /// The token for progress notifications; null if the agent does not want them.
   private let progressToken: Value
   private let finishes: Bool
   private let state: Mutex<State>
@@ -141,7 +141,7 @@ final class ToolOutput: CommandOutput {
   /// The last picture; nil if there was none.
   var picture: Picture? { state.withLock { $0.picture } }
 
-  /// Notes and warnings, as text; after the end of the command also one of wanted columns that no row has.
+  /// Notes and warnings, as text; after the end of the command also one about requested columns that no row has.
   var notes: [String] {
     state.withLock { state in
       if state.knownColumns.isEmpty || state.missingColumns.isEmpty { return state.notes }

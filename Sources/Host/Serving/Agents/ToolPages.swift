@@ -40,7 +40,7 @@ struct ToolText: Sendable {
 
 /// The latest results of an agent's calls that do not fit a page, which are sent page by page.
 struct ToolPages {
-  /// The most bytes of a page: some 7,000 tokens.
+  /// The maximum number of bytes of a page: some 7,000 tokens.
   static let pageBytes = 24_000
   private static let mostResults = 8
   private static let mostBytes = 64 << 20

@@ -1,4 +1,4 @@
-/// The commands of plugins that agents never get, whatever the user allows.
+/// The commands of plugins that agents never get, even if the user allows everything.
 enum WithheldCommands {
   /// A reason to keep a command from agents, as part of a sentence.
   enum Reason: String {

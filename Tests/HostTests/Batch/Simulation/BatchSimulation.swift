@@ -8,15 +8,15 @@ import PluginText
 struct BatchSimulation {
   /// The delays of a system, as measured.
   struct Delays {
-    /// The times from a claim to the first item, which are drawn from in turn.
+    /// The times from a claim to the first item, used one after the other.
     var starts: [Double]
-    /// A Boolean value indicating whether each shard is a job, which starts anew; otherwise a worker starts once.
+    /// A Boolean value indicating whether each shard is a job, with a start of its own; otherwise a worker starts once.
     var isStartPerShard: Bool
     /// The share of the nodes that are lost in an hour.
     var lossesPerHour = 0.0
     /// The time from a loss until the shard may run again.
     var requeueInSeconds = 0.0
-    /// The time from a loss until the node is there again.
+    /// The time from a loss until the node is available again.
     var repairInSeconds = 600.0
 
     /// The delays of Slurm 22.05: a job starts after 3 s.
@@ -27,7 +27,7 @@ struct BatchSimulation {
     static let machine = Delays(starts: [0.1], isStartPerShard: false)
   }
 
-  /// The records that a lost node may not have put on its disk, in seconds of work.
+  /// The records that a lost node may not have written to its disk, in seconds of work.
   private static let unsyncedSeconds = 1.0
 
   var workerCount: Int
@@ -40,7 +40,7 @@ struct BatchSimulation {
   struct Outcome: Equatable {
     /// The items that have a record.
     var items = 0
-    /// The time of the items, each once.
+    /// The computing time of all items, each counted once.
     var usefulSeconds = 0.0
     /// The time for which workers were held, from each claim to its end.
     var heldSeconds = 0.0
@@ -93,7 +93,7 @@ struct BatchSimulation {
         events.add(.free(worker: worker), at: now + start + work.seconds)
         return
       }
-      // Of many items, those that are on the disk stay; a single one is lost.
+      // Of many items, those on the disk are kept; a single item is lost.
       let kept = Int(Double(work.items) * max(0, loss - start - Self.unsyncedSeconds) / work.seconds)
       outcome.items += kept
       outcome.heldSeconds += loss

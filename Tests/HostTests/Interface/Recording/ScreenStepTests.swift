@@ -58,8 +58,8 @@ import Testing
     ("screen command nobody list", "there is no command 'nobody list' on the screen 'Ports'"),
     ("screen command tides height; screen choose cuxhaven; screen answer 99", "the answer is refused"),
     ("screen key f24", "the key 'f24' does nothing on the screen 'Ports'"),
-    ("screen start tides", "screens of the script are shown already"),
-    ("run tides --headless 60x14", "screens of the script are shown already"),
+    ("screen start tides", "screens of the script are already shown"),
+    ("run tides --headless 60x14", "screens of the script are already shown"),
     ("screen end; screen key down", "no screens are shown for this step"),
   ])
   func `an impossible step is an error with its line and screen`(step: String, error: String) async throws {

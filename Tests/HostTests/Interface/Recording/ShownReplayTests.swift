@@ -43,7 +43,7 @@ import Testing
     #expect(await error(run, ["script", script, "--show", "--plain"])?.message.contains("'--plain'") == true)
     #expect(await error(run, ["script", "-", "--show"])?.message.contains("read from standard input") == true)
     let lua = try file(run, "print(1)", as: "tour.lua")
-    #expect(await error(run, ["script", lua, "--show"])?.message.contains("Lua have none") == true)
+    #expect(await error(run, ["script", lua, "--show"])?.message.contains("Lua scripts have none") == true)
     #expect(await error(run, ["script", script, "--show", "--pace", "-1"])?.kind == .usage)
   }
 
@@ -54,7 +54,7 @@ import Testing
     #expect(run.messages.contains("'--\(name)' is an option of every script"))
   }
 
-  @Test func `a script with options of its own runs without it, and has no variables of it`() async throws {
+  @Test func `a script with its own options runs without '--show', which declares no variable`() async throws {
     let run = try RecordingRun()
     let text = "summary \"A tour\"\noption to text \"tides\" \"Plugin\"\nscreen start $to\nscreen end\n"
     #expect(try await run.run(["script", try file(run, text)]).contains("Helgoland"))

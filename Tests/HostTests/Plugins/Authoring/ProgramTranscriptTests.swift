@@ -68,7 +68,7 @@ struct ProgramTranscriptTests {
 
   @Test func `a program that does not respond is ended at the time limit`() throws {
     let outcome = try hold("while read -r m; do :; done; sleep 600", Self.conversation, seconds: 0.2)
-    #expect(outcome.difference == "it did not answer within 0.2 s")
+    #expect(outcome.difference == "it did not respond within 0.2 s")
   }
 
   /// A script that writes messages until it is killed, as 'exec' leaves nothing else to end it.

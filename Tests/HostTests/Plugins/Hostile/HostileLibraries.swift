@@ -107,7 +107,7 @@ enum HostileLibraries {
     HostileCase(
       "segments at a negative offset", "host.plugin-truncated",
       .patched(32, [0xF0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF])),
-    HostileCase("names in a section that is not there", "host.plugin-damaged", .patched(62, [0xF0, 0xFF])),
+    HostileCase("names in a missing section", "host.plugin-damaged", .patched(62, [0xF0, 0xFF])),
     HostileCase("first half", "host.plugin-truncated", .bytes { Array($0[..<($0.count / 2)]) }),
     HostileCase("without its last byte", "host.plugin-truncated", .bytes { Array($0.dropLast()) }),
   ]

@@ -72,7 +72,7 @@ enum HostilePrograms {
 
   /// Returns a case whose program has not said hello after half a second.
   private static func silence(_ label: String, _ text: String) -> HostileCase<HostileProgram> {
-    script(label, "host.plugin-not-responding", text, "did not answer within 0.5 s during its start") {
+    script(label, "host.plugin-not-responding", text, "did not respond within 0.5 s during its start") {
       $0.startSeconds = 0.5
     }
   }
@@ -111,14 +111,14 @@ enum HostilePrograms {
     lie("id with a fraction", #"say '{"jsonrpc":"2.0","id":2.5,"result":1}'"#),
     lie("id beyond 64 bits", #"say '{"jsonrpc":"2.0","id":100000000000000000000,"result":1}'"#),
     lie("long id", #"say "{\"jsonrpc\":\"2.0\",\"id\":\"$(printf '%080d' 1)\",\"method\":\"setting\"}""#),
-    lie("response without a request", "finish 3", "it answered the request 3, which does not wait for an answer"),
-    lie("second response", "finish 1", "it answered the request 1, which does not wait for an answer"),
+    lie("response without a request", "finish 3", "it responded to request 3, which is not pending"),
+    lie("second response", "finish 1", "it responded to request 1, which is not pending"),
     lie("response to a negative id", "finish -1"),
     lie(
       "response to a text", #"finish '"2"'"#,
-      "it answered the request '2', which does not wait for an answer; the request 2 does"),
-    lie("response to a row", #"finish '"b"'"#, "it answered the request 'b', which does not wait for an answer"),
-    lie("value of a call that was not made", "emit 77 1", "it named the call 77, which was not made"),
+      "it responded to request '2', which is not pending; request 2 is"),
+    lie("response to a row", #"finish '"b"'"#, "it responded to request 'b', which is not pending"),
+    lie("value of a call that was not made", "emit 77 1", "it named call 77, which was not made"),
     lie("value of no call", "emit null 1"),
     lie("request for a call that was not made", "ask 1 call '{\"id\":99}'"),
     lie("failure of no request", #"say '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what?"}}'"#),
@@ -142,7 +142,7 @@ enum HostilePrograms {
     lie(
       "too many subscriptions",
       #"ask 1 subscribe '{"topic":"scripted.news"}'; ask 2 subscribe '{"topic":"scripted.news"}'; take"#,
-      "it subscribes too often"
+      "it has too many subscriptions"
     ) { $0.openRequests = 1 },
   ]
 
@@ -196,7 +196,7 @@ enum HostilePrograms {
   }
 
   private static let starts: [HostileCase<HostileProgram>] = [
-    start("program that is not there", "host.plugin-no-program", run: #"["workbench-no-such-program"]"#),
+    start("missing program", "host.plugin-no-program", run: #"["workbench-no-such-program"]"#),
     start("file that is not a program", "host.plugin-no-program", run: #"["/proc/self/cmdline"]"#),
     start("file of its own that is not a program", "host.plugin-no-program", run: #"["main.sh"]"#),
     start("folder", "host.plugin-not-started", run: #"["/etc"]"#),

@@ -72,7 +72,7 @@ import Testing
     screen.close()
   }
 
-  @Test func `a change that no event caused is shown`() async throws {
+  @Test func `a change without an event is shown`() async throws {
     let screen = try await opened(ContainedLibrary())
     screen.press("t")
     await until { screen.text.contains("later") }
@@ -90,11 +90,11 @@ import Testing
     screen.close()
   }
 
-  @Test func `the error of a controller that cannot be made is that of the plugin`() async throws {
+  @Test func `a controller that cannot be created fails with the plugin's error`() async throws {
     let library = try await ContainedLibrary()
     do {
       _ = try library.plugin.screen("ports", ["document": "missing"])
-      Issue.record("the screen opens")
+      Issue.record("the screen opened")
     } catch {
       let report = ErrorReport(error)
       #expect(report.code == "host.plugin-threw" && report.message.contains("there is no such port"))
@@ -129,13 +129,13 @@ import Testing
     screen.close()
   }
 
-  @Test func `a child that hangs is ended at the limit`() async throws {
+  @Test func `a hung child is ended at its time limit`() async throws {
     var limits = ProgramLimits.library
     limits.screenSeconds = 0.3
     let library = try await ContainedLibrary(limits: limits)
     let screen = try await opened(library)
     screen.press("h")
-    #expect(screen.outline.text.joined().contains("did not answer within 0.3 s during screen 'ports'"))
+    #expect(screen.outline.text.joined().contains("did not respond within 0.3 s during screen 'ports'"))
     #expect(try await library.process() > 0)
     screen.press("enter")
     await screen.settle()

@@ -328,7 +328,7 @@ import Testing
     #expect(await run.error("plugin", "upgrade")?.code == "host.missing-argument")
   }
 
-  @Test func `the log records who installed what, and the lock file from where`() async throws {
+  @Test func `the log records who installed what, and the lock file records the source`() async throws {
     let package = try SamplePackage().write(to: folder, isSigned: true)
     try await run("plugin", "install", package, "--key", SamplePackage.key, "--yes")
     try await install(SamplePackage(version: "1.1.0"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Host
 
-/// A plugin 'tides' that is a program, as a folder or a package, in versions of a test's choice.
+/// A plugin 'tides' that is a program, as a folder or a package, in the versions a test needs.
 struct SamplePackage {
   /// The public key of ``secretFile``, made of the bytes 0 to 31 as the seed.
   static let key = "RWR3b3JrYm5jaAOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4"

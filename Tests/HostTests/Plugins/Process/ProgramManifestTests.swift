@@ -44,7 +44,7 @@ import Testing
     return try HostSession(options: options, environment: [:], searchPath: path).plugins
   }
 
-  @Test func `a plugin is known from its manifest without running its program`() throws {
+  @Test func `a manifest describes its plugin without running the program`() throws {
     let folder = try TemporaryFolder()
     let run = #"["/nowhere/at-all"]"#
     try folder.write(Array(ScriptedProgram.manifest(run: run).utf8), "plugins/scripted/plugin.json")
@@ -82,7 +82,7 @@ import Testing
     #expect(try host(folder).catalog.plugin("scripted")?.error?.code == "host.plugin-unsafe")
   }
 
-  @Test func `a program's commands run like all others`() async throws {
+  @Test func `a program's commands run like those of libraries`() async throws {
     signal(SIGPIPE, SIG_IGN)
     let folder = try TemporaryFolder()
     try folder.write(Array(ScriptedProgram.manifest().utf8), "plugins/scripted/plugin.json")

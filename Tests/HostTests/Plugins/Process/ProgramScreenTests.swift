@@ -317,7 +317,7 @@ import Testing
     await screen.settle()
     screen.press("enter")
     await screen.settle()
-    let reason = "it answered the request 'b', which does not wait for an answer; the request 3 does"
+    let reason = "it responded to request 'b', which is not pending; request 3 is"
     #expect(screen.failures.map(\.code) == ["host.plugin-bad-message"])
     #expect(screen.failures.first?.message.hasSuffix(reason) == true)
     #expect(program.plugin.context.logLines.contains { $0.message.hasSuffix(reason) })

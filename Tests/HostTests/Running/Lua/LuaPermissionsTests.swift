@@ -153,7 +153,7 @@ struct LuaMessageTests {
   }
 }
 
-/// The errors of scripts in Lua.
+/// The errors of Lua scripts.
 @MainActor struct LuaErrorTests {
   @Test func `the error for a missing library names its package`() {
     let report = LuaError.library(problem: "it cannot be opened")

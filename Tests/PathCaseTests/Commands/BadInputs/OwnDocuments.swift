@@ -21,7 +21,7 @@ enum OwnDocuments {
     return Array(text[..<start]) + Array(new.utf8) + text[(start + old.utf8.count)...]
   }
 
-  /// The error for a text that a test wants to replace but that is not there.
+  /// The error for a missing text that a test wants to replace.
   struct Missing: Error {
     var path: String
     var text: String

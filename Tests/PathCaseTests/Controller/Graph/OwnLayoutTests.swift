@@ -37,7 +37,7 @@ import Testing
     #expect(boxRows(again) == rows)
     again.press("x")
     guard case .question(let asked)? = again.requests.last, case .choice(let question) = asked.form else {
-      Issue.record("it is not asked before a layout is forgotten")
+      Issue.record("the screen does not ask before deleting a layout")
       return
     }
     #expect(question.isDestructive && question.selected == "keep")
@@ -78,7 +78,7 @@ import Testing
     screen.press("enter", "escape", "ctrl-up")
   }
 
-  @Test func `a layout that another program stores is shown`() async throws {
+  @Test func `a layout stored by another program is shown`() async throws {
     let lab = try await ScreenLab(fork())
     let screen = try await lab.pathway("w", width: 80, height: 60)
     let other = try await lab.pathway("w", width: 80, height: 60)
@@ -89,13 +89,13 @@ import Testing
     #expect(screen.controller.status.contains { $0.text.contains("own layout") })
     let (shown, moved) = (try #require(screen.graph?.layout), try #require(other.graph?.layout))
     #expect(shown.places.map(\.frame.y) == moved.places.map(\.frame.y))
-    // A change of the layout that is shown is one of the stored layout.
+    // The shown layout is the stored one, so a change of it is saved without a question.
     move("Pool 2", screen)
     await screen.go("S")
     #expect(screen.told?.advice == "x deletes it")
   }
 
-  @Test func `moved nodes replace a layout that was stored meanwhile only if the user agrees`() async throws {
+  @Test func `moved nodes replace a layout stored in the meantime only if the user agrees`() async throws {
     let lab = try await ScreenLab(fork())
     let store = try PathwayShelf().userData(lab.test.context)
     let screen = try await lab.pathway("w", width: 80, height: 60)
@@ -108,7 +108,7 @@ import Testing
     #expect(screen.controller.status.contains { $0.text.contains("moved; S saves it") })
     await screen.go("S")
     guard case .question(let asked)? = screen.requests.last, case .choice(let question) = asked.form else {
-      Issue.record("it is not asked before a layout is replaced")
+      Issue.record("the screen does not ask before replacing a layout")
       return
     }
     #expect(question.isDestructive && question.selected == "keep")
@@ -119,9 +119,9 @@ import Testing
     #expect(screen.told?.advice == "x deletes it")
     let mine = try #require(try await store.layout(of: "w"))
     #expect(!mine.hasContent(of: theirs))
-    // The screen has the version that it stored, so that it does not ask again.
+    // The screen knows the version it stored, so it does not ask again.
     await screen.go("S")
-    if case .question? = screen.requests.last { Issue.record("it is asked before its own layout is replaced") }
+    if case .question? = screen.requests.last { Issue.record("the screen asks before replacing the layout it stored") }
   }
 
   @Test func `moved nodes keep distinct positions, also in a saved layout`() async throws {

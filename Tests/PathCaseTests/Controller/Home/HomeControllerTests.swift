@@ -138,7 +138,7 @@ import Testing
     #expect(screen.pushed.last?.arguments["content"] == "scenarios")
   }
 
-  @Test func `a file is opened by its path, never taken for a pathway`() async throws {
+  @Test func `a path opens a file, never a pathway`() async throws {
     let screen = try await (try await ScreenLab()).home()
     screen.press("I")
     screen.answer("glycolysis")

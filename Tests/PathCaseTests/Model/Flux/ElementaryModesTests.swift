@@ -67,7 +67,7 @@ struct ElementaryModesTests {
     }
   }
 
-  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"), arguments: ScenarioTruth.names)
+  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is missing"), arguments: ScenarioTruth.names)
   func `the modes of known networks match the published ones`(name: String) throws {
     let example = try ScenarioTruth.example(name)
     guard let known = example.texts("elementary_mode_supports") else { return }

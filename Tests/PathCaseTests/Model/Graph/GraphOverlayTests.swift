@@ -44,7 +44,7 @@ struct GraphOverlayTests {
     #expect(missing == ["x", "R_PFK2"])
   }
 
-  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
+  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is missing"))
   func `a scenario marks forced, observed and deduced values`() throws {
     let analysis = try ScenarioAnalysis(try ScenarioTruth.example("t07_glycolysis_gng.json").network)
     let overlay = try GraphOverlay(try #require(analysis.page(count: 1).first), of: analysis, title: "one")

@@ -65,7 +65,7 @@ import Testing
     #expect(ShownNames.name(chebi) == "x")
   }
 
-  @Test(.enabled(if: SharedData.folder != nil, "the shared data is not there"))
+  @Test(.enabled(if: SharedData.folder != nil, "the shared data is missing"))
   func `no two metabolites of E. coli's core look equal in the picture or the text`() throws {
     let path = try #require(SharedData.folder).path + "/pathcase/sbml/e_coli_core.xml"
     guard case .model(let document) = try NetworkFile.read(path) else { return }

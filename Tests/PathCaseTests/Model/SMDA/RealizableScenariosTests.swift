@@ -38,7 +38,7 @@ private struct ListedModes: FluxFeasibility {
 }
 
 struct RealizableScenariosTests {
-  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"), arguments: ScenarioTruth.names)
+  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is missing"), arguments: ScenarioTruth.names)
   func `the realizable scenarios match the known ones`(name: String) throws {
     let example = try ScenarioTruth.example(name)
     guard let modes = example.texts("elementary_mode_supports") else { return }

@@ -135,7 +135,7 @@ struct ScenarioConflictTests {
     #expect(try impossible.missingRegulation() == nil)
   }
 
-  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"), arguments: ScenarioTruth.names)
+  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is missing"), arguments: ScenarioTruth.names)
   func `the smallest conflicts match the known ones`(name: String) throws {
     let example = try ScenarioTruth.example(name)
     let conflict = try ScenarioAnalysis(example.network).conflict()
@@ -145,7 +145,7 @@ struct ScenarioConflictTests {
     #expect(conflict?.chain.last?.isContradiction ?? true)
   }
 
-  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
+  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is missing"))
   func `the gluconeogenesis example lacks the regulation of one process`() throws {
     let example = try ScenarioTruth.example("t07_glycolysis_gng.json")
     let missing = try ScenarioAnalysis(example.network, mode: .strict).missingRegulation()

@@ -11,7 +11,7 @@ struct ScenarioSetTests {
       try ScenarioAnalysis(network, mode: mode.analysis), mode: mode, feasibility: fluxes, limit: limit)
   }
 
-  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"), arguments: ScenarioTruth.names)
+  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is missing"), arguments: ScenarioTruth.names)
   func `every mode gives the scenarios listed in the file`(name: String) throws {
     let expected = try ScenarioTruth.example(name).expected
     let fields: [(ScenarioMode, String, String)] = [
@@ -27,7 +27,7 @@ struct ScenarioSetTests {
     }
   }
 
-  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"), arguments: ScenarioTruth.names)
+  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is missing"), arguments: ScenarioTruth.names)
   func `elementary modes and linear programs agree on every scenario`(name: String) throws {
     let network = try ScenarioTruth.example(name).network
     var limits = ElementaryModes.Limits()
@@ -41,7 +41,7 @@ struct ScenarioSetTests {
     }
   }
 
-  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
+  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is missing"))
   func `if too many scenarios are realizable, the necessary ones are counted and examined by page`() throws {
     let (all, some) = (
       try set("t05_glycolysis_free.json", .realizable), try set("t05_glycolysis_free.json", .realizable, limit: 100)
@@ -59,7 +59,7 @@ struct ScenarioSetTests {
     #expect(sample.entries.allSatisfy(page.entries.contains))
   }
 
-  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
+  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is missing"))
   func `must, levels and marginals of a realizable set refer to realizable scenarios only`() throws {
     let set = try set("t07_glycolysis_gng.json", .realizable)
     let network = set.analysis.network
@@ -75,7 +75,7 @@ struct ScenarioSetTests {
     #expect(try set.page(from: 3, count: 10).entries.count == 1 && set.page(from: 4, count: 10).entries.isEmpty)
   }
 
-  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
+  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is missing"))
   func `the absence of strict scenarios is explained by an unlisted inhibitor`() throws {
     let strict = try set("t07_glycolysis_gng.json", .strict)
     #expect(try strict.notes(on: .init()).first?.contains("16 have some of them idle: an unlisted inhibitor") == true)

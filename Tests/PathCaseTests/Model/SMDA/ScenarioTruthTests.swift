@@ -4,7 +4,7 @@ import Testing
 @testable import PathCase
 
 /// Scenario analysis compared with results of other programs.
-@Suite(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
+@Suite(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is missing"))
 struct ScenarioTruthTests {
   @Test(arguments: ScenarioTruth.names)
   func `the number of scenarios matches the known one`(name: String) throws {

@@ -93,8 +93,8 @@ struct ContractReaderTests {
     #expect(document.records.tissues.map(\.id) == ["t"] && document.skippedCount == 3)
     #expect(
       document.warnings.map(\.message) == [
-        "'d.xml' has elements that are not known: 'Moon' (1 from line 3 on), 'Tissue' (1 from line 3 on)",
-        "'d.xml' has attributes that are not known: 'moon' (1 from line 3 on)",
+        "'d.xml' has unknown elements: 'Moon' (1 from line 3 on), 'Tissue' (1 from line 3 on)",
+        "'d.xml' has unknown attributes: 'moon' (1 from line 3 on)",
       ])
   }
 

@@ -66,7 +66,7 @@ import Testing
   }
 }
 
-@Suite(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
+@Suite(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is missing"))
 struct ScenarioFluxesTruthTests {
   @Test(arguments: ScenarioTruth.names)
   func `the number of scenarios with fluxes matches other programs`(name: String) throws {

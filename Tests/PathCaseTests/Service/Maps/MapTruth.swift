@@ -28,7 +28,7 @@ enum MapTruth {
     let data = try #require(Self.bytes("ground_truth.json"))
     let all = try #require(try JSONSerialization.jsonObject(with: Data(data)) as? [String: Any])
     let files = try #require(all["files"] as? [String: Any])
-    let entry = try #require(files[file] as? [String: Any], "nothing is known of \(file)")
+    let entry = try #require(files[file] as? [String: Any], "no properties of \(file) are known")
     return try #require(entry["truth"] as? [String: Any])
   }
 

@@ -47,7 +47,7 @@ struct ScenarioRulesReaderTests {
     #expect(reason("{")?.contains("not JSON") == true)
   }
 
-  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
+  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is missing"))
   func `disabling a rule never reduces the number of scenarios`() throws {
     let network = try ScenarioTruth.example("t07_glycolysis_gng.json").network
     let usual = try ScenarioAnalysis(network.applying(ScenarioRules())).count
@@ -63,7 +63,7 @@ struct ScenarioRulesReaderTests {
     #expect(more == [.inhibitors, .steadyState, .product, .accumulation])
   }
 
-  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
+  @Test(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is missing"))
   func `explicit triggers are kept, and others follow the rules`() throws {
     let network = try ScenarioTruth.example("t13_four_labels.json").network
     var rules = network.rules

@@ -8,7 +8,7 @@ import Testing
 @testable import WSABI
 @testable import WSABISimulator
 
-/// The kernel's view of the keys it keeps.
+/// The keys stored in the kernel, as it lists them.
 private enum KeptKeys {
   static let isAllowed: Bool = {
     guard (try? Vault.open()) != nil else { return false }
@@ -29,7 +29,7 @@ private enum KeptKeys {
   }
 }
 
-/// Keys that the kernel keeps for a time; not tested where it keeps none, as in some containers.
+/// Keys stored in the kernel for a limited time; skipped where it stores none, as in some containers.
 @Suite(.enabled(if: KeptKeys.isAllowed, "cannot store the key in the kernel"), .timeLimit(.minutes(2)))
 struct KernelKeyringTests {
   init() throws { try Vault.open() }
@@ -51,7 +51,7 @@ struct KernelKeyringTests {
     #expect(keyring.take(seconds: 60) == nil && !keyring.drop())
   }
 
-  @Test func `a key has a timeout, which each use restarts`() throws {
+  @Test func `each use of a key restarts its timeout`() throws {
     let keyring = KernelKeyring(folder: "/tests/\(UUID())")
     defer { keyring.drop() }
     #expect(keyring.put(WrappingKey(kind: 1, key: DataKey()), seconds: 40) == nil)
@@ -60,11 +60,11 @@ struct KernelKeyringTests {
     #expect(["14m", "15m"].contains(KeptKeys.timeout(keyring)))
   }
 
-  @Test func `an expired key is gone`() async {
+  @Test func `an expired key is not returned`() async {
     let keyring = KernelKeyring(folder: "/tests/\(UUID())")
     defer { keyring.drop() }
     #expect(keyring.put(WrappingKey(kind: 1, key: DataKey()), seconds: 1) == nil)
-    // The kernel counts the second.
+    // The kernel measures the second.
     await until { [nil, "expd"].contains(KeptKeys.timeout(keyring)) }
     #expect(keyring.take(seconds: 60) == nil)
   }
@@ -81,8 +81,8 @@ struct KernelKeyringTests {
     #expect(timeout == "1m" || timeout.hasSuffix("s"))
     let other = try await user.restarted()
     _ = try await other.run(line: "person list")
-    #expect(["14m", "15m"].contains(KeptKeys.timeout(keyring)), "its time begins anew, by the setting of who uses it")
-    // It opens the store, but does not prove an identity.
+    #expect(["14m", "15m"].contains(KeptKeys.timeout(keyring)), "each use restarts the timeout, by the user's setting")
+    // The cached key opens the store, but does not prove the user's identity.
     let needed = await #expect(throws: ErrorReport.self) { _ = try await other.run(line: "store purge") }
     #expect(needed?.code == "wsabi.key-needed" && needed?.message.contains("even after 'store unlock'") == true)
     #expect(needed?.advice?.contains("'--passphrase-stdin'") == true)
@@ -108,7 +108,7 @@ struct KernelKeyringTests {
     try await user.run("store unlock --key-file \(user.keyFile)")
     let open = try await status()
     #expect(open["isLocked"] == false && open["user"] == "anna" && open["role"] == "admin")
-    // Nothing is opened for it, and its time does not restart.
+    // The status opens nothing and does not restart the timeout.
     #expect(try await user.store().auditCount() == count + 2)
     let timeout = try #require(KeptKeys.timeout(keyring))
     #expect(timeout == "1m" || timeout.hasSuffix("s"))

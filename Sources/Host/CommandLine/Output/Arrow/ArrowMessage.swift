@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// A column of an Arrow stream: its name, its kind and what is known about it.
+/// A column of an Arrow stream: name, kind and metadata.
 struct ArrowField {
   let name: String
   let kind: ArrowKind

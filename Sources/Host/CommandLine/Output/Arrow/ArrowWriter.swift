@@ -156,7 +156,7 @@ enum ArrowError {
       advice: "use '--jsonl' or '--csv'", details: ["column": .text(column), "row": .integer(row)])
   }
   static let tooLongCode = DeclaredError(
-    "host.cell-too-long", .failure, "a value of the result exceeds the 2 GB of a cell in --arrow")
+    "host.cell-too-long", .failure, "a value of the result exceeds the limit of 2 GB for a cell with --arrow")
   static let tooLong = tooLongCode(
     "a value of the result is longer than the 2 GB that Arrow can hold", advice: "use '--jsonl' or '--csv'")
 

@@ -1,4 +1,4 @@
-/// A buffer of FlatBuffers, with what the metadata of Arrow needs: tables, texts and vectors of both kinds.
+/// A FlatBuffers buffer with the parts that Arrow metadata needs: tables, texts and vectors of both.
 ///
 /// Everything is written forward: a table comes after its list of offsets (vtable) and before its children. Tables begin
 /// at multiples of 8 bytes, so that each field is aligned to its size.
@@ -41,7 +41,7 @@ struct FlatBuffer {
   /// The bytes; their number is a multiple of 8.
   private(set) var bytes: [UInt8] = [0, 0, 0, 0]
 
-  /// Creates a buffer of one table and what it refers to.
+  /// Creates a buffer of one table and the values it refers to.
   init(_ root: [Field]) {
     let table = add(table: root)
     setOffset(at: 0, to: table)

@@ -105,11 +105,16 @@ enum LetterWidths {
   @_optimize(speed)
   static func width(_ text: some StringProtocol, size: Double, isBold: Bool = false) -> Double {
     var sum = 0
-    for character in text {
-      if let value = character.asciiValue {
-        if value >= 32, value < 127 { sum += Int(ascii[Int(value) - 32]) }
-      } else {
-        sum += TextWidth.columns(character) * width(ofColumn: character)
+    if text.utf8.allSatisfy({ (32..<127).contains($0) }) {
+      // Most names; without a search for the borders of characters.
+      for byte in text.utf8 { sum += Int(ascii[Int(byte) - 32]) }
+    } else {
+      for character in text {
+        if let value = character.asciiValue {
+          if value >= 32, value < 127 { sum += Int(ascii[Int(value) - 32]) }
+        } else {
+          sum += TextWidth.columns(character) * width(ofColumn: character)
+        }
       }
     }
     return Double(sum) * size / 1000 * (isBold ? bold : 1)

@@ -73,8 +73,8 @@ struct ContractAttributes {
   /// Returns a required id.
   @_optimize(speed)
   func identifier(_ name: Identifier) throws(RecordIssue) -> Identifier {
-    let text = try text(name)
-    guard !text.isEmpty, !text.utf8.contains(where: ContractNumber.isBlank) else {
+    var text = try text(name)
+    guard !text.isEmpty, !text.withUTF8({ $0.contains { ContractNumber.isBlank($0) } }) else {
       throw issue(
         .unusableIdentifier,
         text.isEmpty

@@ -16,12 +16,13 @@ enum OpenBISErrorCodes {
 
   private static let notes = [
     ErrorCodeDescription("openbis.more", "a list has more rows than requested"),
-    ErrorCodeDescription("openbis.navigation-empty", "the server lists no navigation entities; the cached ones stay"),
+    ErrorCodeDescription(
+      "openbis.navigation-empty", "the server lists no navigation entities; the cached ones are kept"),
     ErrorCodeDescription(
       "openbis.duplicate-rows", "several rows of a response are for one entity; the last one is used"),
     ErrorCodeDescription(
       "openbis.nothing-pruned", "rows of a sync could not be used, so no missing entities were removed"),
-    ErrorCodeDescription("openbis.kind-empty", "the server lists no objects of a kind; the cached ones stay"),
+    ErrorCodeDescription("openbis.kind-empty", "the server lists no objects of a kind; the cached ones are kept"),
     ErrorCodeDescription(
       "openbis.listing-incomplete", "the server sent fewer objects than it counts, so nothing was removed"),
     ErrorCodeDescription("openbis.count-differs", "the server counts more or fewer objects than are cached"),

@@ -257,7 +257,7 @@ import PluginText
       "Delete molecule '\(shown.title)' and its original file?",
       choices: [
         .init(id: "keep", title: "Keep it"),
-        .init(id: "delete", title: "Delete it", detail: "press u to restore it until the program ends"),
+        .init(id: "delete", title: "Delete it", detail: "press u to restore it while the program runs"),
       ], selected: "keep")
     return [choose(request) { $1 == "delete" ? $0.setAside(id) : [] }]
   }

@@ -23,7 +23,7 @@ enum MoleculeScreens {
       ) { DetailController($0, $1) },
       ScreenPart(
         ScreenDescription(
-          "search", title: "Download new molecule", summary: "Search of the services for molecules",
+          "search", title: "Download new molecule", summary: "Search for molecules in online databases",
           actions: SearchController.actions)
       ) { SearchController($0, $1) },
       ScreenPart(

@@ -12,14 +12,14 @@ enum BrowseCommands {
 
   private static let offset = Option("offset", in: 0...Int.max, "Number of entities to skip", default: 0)
   private static let limit = Option(
-    "limit", Int.self, kind: .integer(minimum: 1, maximum: .max), "Largest number of entities to list; all by default")
+    "limit", Int.self, kind: .integer(minimum: 1, maximum: .max), "Maximum number of entities to list; all by default")
 
   static let categories = OpenBISCommand(
     CommandDescription("categories", "List the categories of the first screen", output: listing).taking(
       LabInputs.account
     ).explained(
       "Navigation entities are the top level of a server. Servers and mappings without them have roots only.",
-      examples: [.init("categories", "Of the server used last"), .init("categories --json", "As JSON, for scripts")])
+      examples: [.init("categories", "The server used last"), .init("categories --json", "As JSON, for scripts")])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
     let ids = try await browser.cache.navigation().map(\.permID)
@@ -56,7 +56,7 @@ enum BrowseCommands {
     "Data sets that are new in the cache come first. Accounts that use tables have none.")
 
   private static let mostListed = Option(
-    "limit", in: 1...100_000, "Largest number of entities to list", default: 5000)
+    "limit", in: 1...100_000, "Maximum number of entities to list", default: 5000)
 
   /// Returns the command that lists the cached entities whose ids begin with a text.
   private static func ids(
@@ -67,7 +67,7 @@ enum BrowseCommands {
         .taking(mostListed, LabInputs.account).explained(
           explanation,
           examples: [
-            .init(name, "Of the server used last"), .init("\(name) --limit 100000 --csv", "As CSV, for scripts"),
+            .init(name, "The server used last"), .init("\(name) --limit 100000 --csv", "As CSV, for scripts"),
           ])
     ) { call, laboratory in
       let browser = try await LabBrowser(call, laboratory)
@@ -171,7 +171,7 @@ extension LabBrowser {
 enum TreeCommand {
   private static let depth = Option("depth", in: 0...Int.max, "Number of levels", default: 3)
   private static let isUpward = Option(flag: "parents", "Show parents instead of children")
-  private static let rows = Option("rows", in: 1...10_000_000, "Largest number of rows", default: 10_000)
+  private static let rows = Option("rows", in: 1...10_000_000, "Maximum number of rows", default: 10_000)
 
   static let command = OpenBISCommand(
     CommandDescription(

@@ -17,7 +17,7 @@ struct LabAccess: Sendable {
   fileprivate static let idleLock = Setting(
     "idle-lock", in: 1...1440, "Time without use after which 'secrets unlock' ends", unit: "minute", default: 15)
   static let imageBudget = Setting(
-    "image-budget", in: 1...1 << 20, "Largest size of all images in a cache", unit: "MiB", default: 256)
+    "image-budget", in: 1...1 << 20, "Maximum total size of the images in a cache", unit: "MiB", default: 256)
   fileprivate static let keyFile = Setting(
     "key-file", String.self, "File with the key of encrypted tokens and passwords; empty for none")
 

@@ -275,7 +275,7 @@ extension LabBrowser {
         Diagnostic(
           .warning, code: "openbis.no-details",
           "the server sent no details of '\(permID)'; it may have been deleted there",
-          advice: "its cached data stays"))
+          advice: "its cached data is kept"))
     }
     return applied
   }

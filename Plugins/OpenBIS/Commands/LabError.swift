@@ -120,7 +120,7 @@ enum LabError {
     noToken.catalogueEntry, tokenByToken.catalogueEntry,
     ErrorCodeDescription("openbis.token-ends", "the personal access token expires soon"),
     mapsItself.catalogueEntry, alreadySyncing.catalogueEntry,
-    ErrorCodeDescription("openbis.no-categories", "the server lists no categories; the cached ones stay"),
+    ErrorCodeDescription("openbis.no-categories", "the server lists no categories; the cached ones are kept"),
     indexing.catalogueEntry,
     ErrorCodeDescription("openbis.offline", "the server cannot be reached; cached data is shown"),
     ErrorCodeDescription(

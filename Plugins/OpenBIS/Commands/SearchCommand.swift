@@ -5,12 +5,12 @@ import PluginText
 enum SearchCommand {
   private static let text = Argument("text", String.self, "Text to find")
   private static let isRemote = Option(
-    flag: "remote", "Search on the server, which knows more than the cache; at least three characters")
+    flag: "remote", "Search on the server, which has more data than the cache; at least three characters")
   private static let domain = Option("domain", String.self, "Key of the server's search domain; by default the first")
   private static let isAnywhere = Option(flag: "anywhere", "Find the text anywhere, also within words")
   private static let root = Option("under", String.self, "PERM_ID of an entity to search below; implies '--anywhere'")
     .completed(by: "entities", column: "permId", summaryColumn: "title")
-  private static let limit = Option("limit", in: 1...1_000_000, "Largest number of entities to list", default: 100)
+  private static let limit = Option("limit", in: 1...1_000_000, "Maximum number of entities to list", default: 100)
 
   static let command = OpenBISCommand(
     CommandDescription(

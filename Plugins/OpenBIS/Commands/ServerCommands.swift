@@ -11,9 +11,10 @@ enum ServerCommands {
       "logout", "End the session and delete the stored token and password", output: .init(.list(.text)),
       effects: [.reads, .writes, .network]
     ).taking(LabInputs.account, forget).explained(
-      "The cache stays and can be browsed offline, unless '--forget' deletes it.",
+      "The cache is kept for browsing offline, unless '--forget' deletes it.",
       examples: [
-        .init("logout", "Of the server used last"), .init("logout --account lab --forget", "Delete the cache too"),
+        .init("logout", "Log out of the server used last"),
+        .init("logout --account lab --forget", "Delete the cache too"),
       ])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
@@ -82,7 +83,7 @@ enum TokenCommands {
       effects: [.reads, .network]
     ).taking(LabInputs.account).explained(
       "The output never contains the tokens themselves. Servers list tokens only after a login with a password.",
-      examples: [.init("token list", "Of the server used last")])
+      examples: [.init("token list", "The server used last")])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
     try await call.emit(table: browser.native().accessTokens())

@@ -165,7 +165,7 @@ import PluginText
 
   private func askLogout(_ id: String) -> [Effect] {
     let choices: [ChoiceRequest.Choice] = [
-      .init(id: "logout", title: "Log out", detail: "The cache stays and can be browsed offline"),
+      .init(id: "logout", title: "Log out", detail: "The cache is kept for browsing offline"),
       .init(id: "forget", title: "Delete the account", detail: "The cache is deleted too"),
     ]
     let title = "Log out of \(SanitizedText.line(id, limit: 60))?"

@@ -76,7 +76,7 @@ enum EntityMigrations {
         ) WITHOUT ROWID;
         """),
     Migration(
-      2, "the objects of V3 that entities were made of, by kind and time of change",
+      2, "the V3 objects that entities were made from, by kind and time of change",
       sql: """
         ALTER TABLE seen ADD COLUMN kind INTEGER;
         ALTER TABLE seen ADD COLUMN modified INTEGER;

@@ -92,7 +92,7 @@ final class RowApplier {
       result.warnings.append(
         Diagnostic(
           .warning, code: "openbis.children-unreadable",
-          "the children of \(unreadable) entities could not be read; the cached children stay"))
+          "the children of \(unreadable) entities could not be read; the cached children are kept"))
     }
     return result
   }
@@ -447,8 +447,8 @@ extension RowApplier {
     if result.count == 0 {
       result.warnings.append(
         Diagnostic(
-          .warning, code: "openbis.navigation-empty", "the server lists no navigation entities; the cached ones stay"
-        ))
+          .warning, code: "openbis.navigation-empty",
+          "the server lists no navigation entities; the cached ones are kept"))
       return
     }
     let others = try connection.list("SELECT id FROM entity WHERE flags & 4") { $0.integer(0) }

@@ -441,7 +441,7 @@ import PluginText
       .init(id: "replace", title: "Replace", detail: "the other layout is lost"),
     ]
     let question = ChoiceRequest(
-      "Another user or program changed the layout meanwhile. Replace it?", choices: choices, selected: "keep",
+      "Another user or program changed the layout in the meantime. Replace it?", choices: choices, selected: "keep",
       isDestructive: true)
     return [choose(question) { $1 == "replace" ? $0.save(layout) : [] }]
   }
@@ -450,7 +450,7 @@ import PluginText
     network.layoutVersion = layout.version
     if case .moved(let graph, _) = positions { positions = .moved(graph, isKept: true) }
     return [
-      .note(Self.layoutKept, "saved the layout; it stays after updates", advice: "x deletes it")
+      .note(Self.layoutKept, "saved the layout; updates keep it", advice: "x deletes it")
     ]
   }
 

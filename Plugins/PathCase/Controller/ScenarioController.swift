@@ -330,7 +330,7 @@ import PluginText
   private func askMostActive() -> [Effect] {
     let now = state.restriction.maximumActive.map(String.init) ?? ""
     return [
-      ask(PromptRequest("Largest number of active processes (empty for no limit)", text: now)) {
+      ask(PromptRequest("Maximum number of active processes (empty for no limit)", text: now)) {
         $0.limitActive(to: $1)
       }
     ]
@@ -439,7 +439,7 @@ import PluginText
   }
 
   private func askWhichObservations(_ names: [String]) -> [Effect] {
-    if names.isEmpty { return tell("there are no saved observations; O saves the present ones") }
+    if names.isEmpty { return tell("there are no saved observations; O saves the current ones") }
     let choices = names.map { ChoiceRequest.Choice(id: $0, title: SanitizedText.line($0)) }
     return [choose(ChoiceRequest("Observations", choices: choices)) { $0.readObservations($1) }]
   }
@@ -488,7 +488,7 @@ import PluginText
       return go(to: (number + .one).description)
     }
     request.onOverlay(GraphOverlay(scenario))
-    return tell("shown over the graph; it does not fit the present observations and filters")
+    return tell("shown over the graph; it does not fit the current observations and filters")
   }
 
   private func tell(_ text: String) -> [Effect] { [.note("pathcase.scenarios-kept", text)] }

@@ -64,8 +64,8 @@ enum ItemCommands {
     CommandDescription("item show", "Show an item with its newest capture", output: .model(ItemRecord.self))
       .taking(ItemSetting.item, StationKey.option)
       .explained(
-        "The audit log records the access. 'undecided' is what the last capture left open, such as a capture whose outcome "
-          + "is unknown.", examples: [.init("item show 1", "Item 1")])
+        "The audit log records the access. 'undecided' describes the last capture if its outcome is unknown, its data "
+          + "is lost, or its data is still at the sensor.", examples: [.init("item show 1", "Item 1")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let item = try await records.item(call[ItemSetting.item])

@@ -144,7 +144,7 @@ enum SimulateSensorCommand {
 
   private static func badCertificate(_ reason: String) -> ErrorReport {
     SimulatorError.badCertificate(
-      reason, advice: "name both by '--certificate' and '--key', as PEM, or neither")
+      reason, advice: "give both '--certificate' and '--key', as PEM files, or neither")
   }
 
   private static func takeCaptures(_ call: CommandCall, into configuration: inout SimulatorConfiguration) {

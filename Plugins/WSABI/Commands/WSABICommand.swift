@@ -99,7 +99,7 @@ enum WSABISettings {
   static let minimumQuality = Setting(
     "minimum-quality", in: 0...100, "Lowest quality that is not retried; 0 to accept every capture", default: 0)
   static let largestCapture = Setting(
-    "largest-capture", in: 16...4095, "Maximum size of a capture; larger data stays at its sensor", unit: "megabyte",
+    "largest-capture", in: 16...4095, "Maximum size of a capture; larger data is left at the sensor", unit: "megabyte",
     default: 512)
   static let cancelOnDismiss = Setting(
     flag: "cancel-capture-on-dismiss", "Cancel a running capture when its card is closed")

@@ -199,7 +199,7 @@ final class SimulatedAnnouncer: Sendable {
       if descriptor >= 0 { close(descriptor) }
       throw SimulatorError.notAnnounced(
         "the sensors cannot be announced: \(reason)",
-        advice: "leave out '--announce', or name another port by '--announce-port'")
+        advice: "leave out '--announce', or name another port with '--announce-port'")
     }
     self.port = port
     start {

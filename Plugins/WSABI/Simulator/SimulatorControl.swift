@@ -23,7 +23,7 @@ extension SimulatorCore {
     case ("POST", "faults"?, 1):
       do {
         guard let bytes = try? await request.body.whole() else {
-          throw FaultScriptError.badRule("", reason: "it did not come whole")
+          throw FaultScriptError.badRule("", reason: "it is incomplete")
         }
         let rules = try SimulatorFaultRule.script(String(decoding: bytes, as: UTF8.self))
         record.withLock { $0.add(rules) }

@@ -260,7 +260,7 @@ import PluginAPI
 
   private func sessionFailed(_ failure: Load.Failure) -> [Effect] {
     phase = .idle
-    viewer.say(failure.text(ifCanceled: "Opening of the session canceled"))
+    viewer.say(failure.text(ifCanceled: "Opening the session was canceled"))
     guard case .failed = failure, !viewer.hasMolecule, target == .lastViewed else { return [] }
     // The session for this start is used up, regardless of the result.
     return SessionCommands.path(target, context) == nil ? load(target) : []

@@ -97,7 +97,7 @@ import PluginText
     var choices = [
       ChoiceRequest.Choice(
         id: "-1", title: Self.mark(scene.structures.isFirstVisible) + (code.isEmpty ? molecule.displayTitle : code),
-        detail: "keys act on this one")
+        detail: "the keys apply to this one")
     ]
     choices += scene.structures.others.enumerated().map { index, structure in
       ChoiceRequest.Choice(

@@ -58,7 +58,8 @@ struct NativeCheck: Sendable {
     if total == 0, cached > 0, !isWithdrawn(state) {
       sync.setting.warn(
         Diagnostic(
-          .warning, code: "openbis.kind-empty", "the server no longer lists any \(kind.plural); the cached ones stay",
+          .warning, code: "openbis.kind-empty",
+          "the server no longer lists any \(kind.plural); the cached ones are kept",
           advice: "if they were deleted, delete the cache with 'workbench openbis logout --forget'"))
       state.unfinished?.keepsUnreported = true
       return []

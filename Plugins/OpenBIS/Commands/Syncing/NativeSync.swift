@@ -441,7 +441,7 @@ struct NativeContext: Sendable {
   private static func filesUnknown(_ store: String, _ error: RPCError) -> Diagnostic {
     Diagnostic(
       .warning, code: "openbis.files-unknown", "the data store '\(store)' did not list files: \(error.report.message)",
-      advice: "the cached files stay; everything else is up to date")
+      advice: "the cached files are kept; everything else is up to date")
   }
 
   /// Groups the ids of objects by kind, each id once, kinds in a fixed order.

@@ -137,7 +137,7 @@ extension SyncSetting {
   fileprivate func abandoned(_ before: SyncState) async throws -> SyncTotals {
     warn(
       Diagnostic(
-        .warning, code: "openbis.no-categories", "the server no longer lists any categories; the cached ones stay",
+        .warning, code: "openbis.no-categories", "the server no longer lists any categories; the cached ones are kept",
         advice: "if they were deleted, delete the cache with 'workbench openbis logout --forget'"))
     var state = before
     state.unfinished = nil

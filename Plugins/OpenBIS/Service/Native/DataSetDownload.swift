@@ -185,7 +185,7 @@ enum DownloadError: Error, Equatable, ReportableError {
         advice: "choose another file with '--output', or replace it with '--overwrite'", details: ["file": .text(path)])
     case .otherPart(let file):
       Code.range(
-        "the data store sent another part of '\(file)' than requested", advice: "start over with '--anew'",
+        "the data store sent a different part of '\(file)' than requested", advice: "start over with '--anew'",
         details: ["file": .text(file)])
     case .busy(let path):
       Code.busy(
@@ -211,7 +211,7 @@ enum DownloadError: Error, Equatable, ReportableError {
     static let fileExists = DeclaredError(
       "openbis.file-exists", .refused, "a file of that name exists and was not replaced")
     static let range = DeclaredError(
-      "openbis.download-range", .network, "the data store sent another part of a file than requested")
+      "openbis.download-range", .network, "the data store sent a different part of a file than requested")
     static let busy = DeclaredError(
       "openbis.download-busy", .refused, "another process is downloading to the same file")
     static let file = DeclaredError("openbis.download-file", .refused, "a downloaded file cannot be written")

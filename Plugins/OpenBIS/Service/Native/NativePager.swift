@@ -93,6 +93,6 @@ struct PagingError: Error, Equatable, ReportableError {
     return ErrorReport(
       code: "openbis.page-repeated", kind: .network,
       "the server sends the same \(sent)\(count) \(kind.plural) for every page",
-      advice: "ask the server's administrator whether a proxy caches responses; your cached data stays")
+      advice: "ask the server's administrator whether a proxy caches responses; your cached data is kept")
   }
 }

@@ -126,7 +126,7 @@ extension RPCError: ReportableError {
         wasRenewed
           ? "the session expired before \(target), and so did the new one"
           : "the session expired before \(target), and no password is stored",
-        advice: wasRenewed ? "try again later; the server ends new sessions at once" : "log in again",
+        advice: wasRenewed ? "try again later; the server ends new sessions immediately" : "log in again",
         details: Self.details(target))
     case .busy(let target, let status, let attempts):
       Code.busy(

@@ -196,10 +196,12 @@ struct TableNotes: Sendable, Hashable {
     }
     add(rowsOfOtherLength, "row-skipped", "rows with more or fewer cells than columns; they are left out")
     add(rowsWithoutID, "row-skipped", "rows without PERM_ID; they are left out")
-    add(unreadableChildren, "children-unreadable", "rows with unreadable CHILDREN; their cached children stay")
+    add(unreadableChildren, "children-unreadable", "rows with unreadable CHILDREN; their cached children are kept")
     add(droppedChildren, "children-dropped", "children that are not ids; they are left out")
-    add(unreadableProperties, "properties-unreadable", "rows with unreadable PROPERTIES; their cached properties stay")
-    add(unreadableImages, "images-unreadable", "rows with unreadable IMAGES; their cached images stay")
+    add(
+      unreadableProperties, "properties-unreadable",
+      "rows with unreadable PROPERTIES; their cached properties are kept")
+    add(unreadableImages, "images-unreadable", "rows with unreadable IMAGES; their cached images are kept")
     return all
   }
 
@@ -207,10 +209,10 @@ struct TableNotes: Sendable, Hashable {
   static let errorCodes: [ErrorCodeDescription] = [
     .init("openbis.column-twice", "a table has a column twice; the first one is used"),
     .init("openbis.row-skipped", "a row without an id, or with more or fewer cells than columns, is left out"),
-    .init("openbis.children-unreadable", "the children of a row are not a JSON list; the cached children stay"),
+    .init("openbis.children-unreadable", "the children of a row are not a JSON list; the cached children are kept"),
     .init("openbis.children-dropped", "elements of a list of children that are not ids are left out"),
-    .init("openbis.properties-unreadable", "the properties of a row are not JSON; the cached ones stay"),
-    .init("openbis.images-unreadable", "the images of a row are not JSON; the cached ones stay"),
+    .init("openbis.properties-unreadable", "the properties of a row are not JSON; the cached ones are kept"),
+    .init("openbis.images-unreadable", "the images of a row are not JSON; the cached ones are kept"),
     .init("openbis.text-replaced", "a text has half of a surrogate pair; U+FFFD replaces it"),
   ]
 }

@@ -27,7 +27,7 @@ struct CheckedSensor: Model {
     Field("address", \.address, "Normalized address")
     Field("reachable", \.isReachable, "True if a WS-BD service responded")
     Field("modality", \.modality, "Modality, as the sensor spells it")
-    Field("submodality", \.submodality, "Submodality, in the sensor's words")
+    Field("submodality", \.submodality, "Submodality, as named by the sensor")
     Field("supported", \.isSupported, "True if it can capture the given submodality; null if none was given")
     Field("message", \.message, "Result as a sentence")
     Field("namespace", \.namespace, "XML namespace of its responses")

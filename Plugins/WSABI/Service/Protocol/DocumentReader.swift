@@ -323,7 +323,7 @@ private struct ResultFields {
     let word = text.trimmed()
     if word.isEmpty { throw .malformed(reason: "the status is empty") }
     let status = OperationStatus(word: SanitizedText.line(word, limit: 100))
-    if case .unknown = status { values.note("the status is unknown and counts as a failure") }
+    if case .unknown = status { values.note("the status is unknown and is treated as a failure") }
     self.status = status
   }
 

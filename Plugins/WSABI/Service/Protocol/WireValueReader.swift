@@ -91,7 +91,7 @@ struct WireValueReader {
   mutating func dictionary(_ node: WireNode) -> WireDictionary {
     let items = node.children.compactMap(\.item)
     let dictionary = WireDictionary(items)
-    if dictionary.items.count < items.count { note("a key occurs twice; its last value counts") }
+    if dictionary.items.count < items.count { note("a key occurs twice; its last value is used") }
     return dictionary
   }
 

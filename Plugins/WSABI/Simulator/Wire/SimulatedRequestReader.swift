@@ -94,7 +94,7 @@ struct SimulatedNodeReader {
         try pass("]]>")
         try add(String(decoding: bytes[start..<(offset - 3)], as: UTF8.self))
       } else if skips("<!") {
-        throw problem("document types are not read")
+        throw problem("document types are not supported")
       } else if skips("</") {
         try readEnd()
       } else {
@@ -243,12 +243,14 @@ struct SimulatedNodeReader {
   private mutating func readEnd() throws(SimulatedNodeError) {
     let name = try readName()
     skipBlanks()
-    guard offset < bytes.count, skips(">") else { throw problem("an end tag has no end") }
+    guard offset < bytes.count, skips(">") else { throw problem("an end tag is not closed") }
     try end(name)
   }
 
   private mutating func end(_ name: String) throws(SimulatedNodeError) {
-    guard let last = open.popLast(), last.name == name else { throw problem("'\(name)' ends what it did not begin") }
+    guard let last = open.popLast(), last.name == name else {
+      throw problem("the end tag of '\(name)' does not match the open element")
+    }
     if open.isEmpty { root = last.node } else { open[open.count - 1].node.children.append(last.node) }
   }
 }

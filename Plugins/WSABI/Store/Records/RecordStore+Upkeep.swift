@@ -132,7 +132,7 @@ private struct StoreCheck {
     }
     if sum != anchor.census {
       faults.append(
-        Self.diagnostic(VaultError.damaged("the checksum of all records (one was removed, added or put back)")))
+        Self.diagnostic(VaultError.damaged("the checksum of all records (a record was removed, added or restored)")))
     }
     return (faults, captures)
   }

@@ -71,7 +71,7 @@ import Testing
   nonisolated private static let model = SharedData.folder.map { $0.path + "/found/pathcase/iCS291.xml.gz" } ?? ""
 
   @Test(
-    .enabled(if: FileManager.default.fileExists(atPath: model), "the shared data is not there"),
+    .enabled(if: FileManager.default.fileExists(atPath: model), "the shared data is missing"),
     arguments: [(80, 24), (100, 30), (120, 40), (200, 60)])
   func `the first view of a large model shows metabolites of its first row without a cut top`(
     width: Int, height: Int
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: SharedData.folder != nil, "the shared data is not there"),
+    .enabled(if: SharedData.folder != nil, "the shared data is missing"),
     arguments: [
       "found/pathcase/WP4016.gpml.gz", "found/pathcase/WP5064_gpml2021.gpml", "pathcase/sbml/e_coli_core.xml",
     ])
@@ -106,7 +106,7 @@ import Testing
     #expect(picture.drawing.places(in: window).contains { !picture.node($0).isPoint }, "\(screen.text)")
   }
 
-  @Test(.enabled(if: FileManager.default.fileExists(atPath: model), "the shared data is not there"))
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: model), "the shared data is missing"))
   func `a large model opens with nodes in view, and no resize leaves the view empty`() async throws {
     let screen = try await (try await ScreenLab()).test.screen(
       "pathway", ["document": .text(Self.model)], size: Size(width: 120, height: 40)

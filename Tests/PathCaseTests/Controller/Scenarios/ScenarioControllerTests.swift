@@ -6,7 +6,7 @@ import Testing
 
 @testable import PathCase
 
-@MainActor @Suite(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
+@MainActor @Suite(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is missing"))
 struct ScenarioControllerTests {
   private func plugin() async throws -> TestPlugin {
     try await TestPlugin(PathCasePlugin(), resources: Checkout.root.path + "/Plugins/PathCase/Resources")

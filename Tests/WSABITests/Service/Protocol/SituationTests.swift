@@ -86,7 +86,7 @@ import Testing
       hash.update(bytes)
       return SensorData(sizeInBytes: bytes.count, sha256: hash.finish())
     }
-    if case .unknown = answer.status { answer.oddities = ["the status is unknown and counts as a failure"] }
+    if case .unknown = answer.status { answer.oddities = ["the status is unknown and is treated as a failure"] }
     return answer
   }
 }

@@ -45,7 +45,7 @@ import Testing
     let one = "<item><key>k</key><value xsi:type='xs:int'>1</value></item>"
     let answer = try answer(one + "<item><key>l</key></item>" + one.replacing(">1<", with: ">2<"))
     #expect(answer.metadata?.items == [.init("k", .integer(2, type: "int")), .init("l", .null)])
-    #expect(answer.oddities == ["a key occurs twice; its last value counts"])
+    #expect(answer.oddities == ["a key occurs twice; its last value is used"])
   }
 
   @Test func `32: a parameter without a name and an item without a key are reported`() throws {

@@ -12,6 +12,9 @@ final class HostLog: Sendable {
   /// The usual number of bytes after which a new file begins.
   static let standardLimit = 1 << 20
 
+  /// The maximum number of Unicode scalars of a message in the log.
+  static let longestMessage = 1 << 14
+
   /// Returns the path of the log in a state folder.
   static func path(in folder: String) -> String { folder + "/workbench.log" }
 
@@ -23,9 +26,10 @@ final class HostLog: Sendable {
     self.limit = limit
   }
 
-  /// Writes a line; a log that cannot be written does not stop anything.
+  /// Writes a line, and of a long message its beginning; a log that cannot be written does not stop anything.
   func write(_ severity: Diagnostic.Severity, from plugin: String, _ message: String) {
-    let line = "\(Instant.now)\t\(severity.rawValue)\t\(plugin)\t\(FieldText.escaped(message))\n"
+    let text = FieldText.escaped(message.shortened(to: Self.longestMessage))
+    let line = "\(Instant.now)\t\(severity.rawValue)\t\(plugin)\t\(text)\n"
     turn.withLock { _ in
       let descriptor = open()
       guard descriptor >= 0 else { return }

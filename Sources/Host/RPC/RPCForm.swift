@@ -107,7 +107,7 @@ extension RPCMessage {
       guard let kind = parts.first?.integer.flatMap(Kind.init(rawValue:)), parts.count == kind.partCount else {
         throw Problem(message: "a frame is not a message")
       }
-      let id = parts[1]
+      let id = try Self.id(parts[1])
       switch kind {
       case .request:
         self = .request(id: id, method: parts[2].text ?? "", parameters: try Self.unpacked(parts[3]))

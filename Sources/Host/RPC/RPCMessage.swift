@@ -60,7 +60,8 @@ enum RPCMessage: Sendable, Equatable {
     }
   }
 
-  private static func id(_ id: Value) throws(Problem) -> Value {
+  /// Checks the id of a message: null, a whole number or a short text.
+  static func id(_ id: Value) throws(Problem) -> Value {
     switch id.content {
     case .null, .integer: return id
     case .text(let text) where text.utf8.count <= longestID: return id

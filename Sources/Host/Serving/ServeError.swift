@@ -21,7 +21,8 @@ enum ServeError {
     "host.serve-bad-parameters", .usage, "the parameters of a method have the wrong form")
   static func badParameters(method: String, _ problem: String) -> ErrorReport {
     badParameters(
-      "the parameters of '\(short(method))' are wrong: \(problem)", advice: "see the documentation of 'workbench serve'"
+      "the parameters of '\(method.shortened())' are wrong: \(problem)",
+      advice: "see the documentation of 'workbench serve'"
     )
   }
   private static let busy = DeclaredError(
@@ -58,8 +59,8 @@ enum ServeError {
   private static let unknownTopic = DeclaredError("host.serve-unknown-topic", .notFound, "no plugin has this topic")
   static func unknownTopic(_ topic: String, known: [String]) -> ErrorReport {
     unknownTopic(
-      "there is no topic '\(short(topic))'",
-      advice: Suggestion.advice(for: short(topic), in: known)
+      "there is no topic '\(topic.shortened())'",
+      advice: Suggestion.advice(for: topic.shortened(), in: known)
         ?? (known.isEmpty ? nil : "topics are " + known.joined(separator: ", ")))
   }
   static let options = DeclaredError("host.serve-options", .usage, "the options of 'serve' contradict each other")
@@ -74,11 +75,6 @@ enum ServeError {
     socketInUse(
       "another process listens on '\(path)'", advice: "connect to it, end it, or name another path",
       details: ["path": .text(path)])
-  }
-
-  /// Returns a name that a program sent, shortened for a message.
-  fileprivate static func short(_ name: String) -> String {
-    name.utf8.count <= 100 ? name : String(name.unicodeScalars.prefix(100).map(Character.init)) + "…"
   }
 
   fileprivate static let notServed = DeclaredError(
@@ -112,8 +108,8 @@ enum MethodError: Error, Equatable, ReportableError {
     switch self {
     case .unknown(let method, let known):
       CommonHostError.unknownCommand(
-        "there is no method '\(ServeError.short(method))'",
-        advice: Suggestion.advice(for: ServeError.short(method), in: known)
+        "there is no method '\(method.shortened())'",
+        advice: Suggestion.advice(for: method.shortened(), in: known)
           ?? "list methods with the method 'commands'")
     case .notServed(let method):
       ServeError.notServed(

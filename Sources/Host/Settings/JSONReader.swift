@@ -107,9 +107,9 @@ struct JSONReader {
       let isRepeated =
         fields.count < Self.fewFields
         ? fields.contains { $0.name.utf8.elementsEqual(name.utf8) } : !names.insert(Array(name.utf8)).inserted
-      if isRepeated { throw error("the name '\(name)' occurs twice") }
+      if isRepeated { throw error("the name '\(name.shortened())' occurs twice") }
       skipSpace()
-      guard take(UInt8(ascii: ":")) else { throw error("':' is expected after '\(name)'") }
+      guard take(UInt8(ascii: ":")) else { throw error("':' is expected after '\(name.shortened())'") }
       fields.append(Record.Field(name, try value(depth: depth + 1)))
       skipSpace()
       if take(UInt8(ascii: ",")) { continue }

@@ -416,6 +416,9 @@ class Plugin:
         `complete` for a parameter the command and column that list its values. `picture` is true if the result is a
         picture: the command then has the options of pictures, and `call.picture_size` is what `--size` asks for.
         """
+        if picture and table:
+            raise ValueError(f"the result of command '{name}' is a table or a picture, not both")
+
         def decorate(function):
             parameters = list(inspect.signature(function).parameters.values())[1:]
             arguments, options = [], []

@@ -237,8 +237,9 @@ new_plugin <- function(id, name, version, summary) {
   #' `title`, `unit`, `decimals` and `summary`. `type` is the name of the result's type. `picture` is TRUE if the
   #' result is a picture: the command then has the options of pictures, and `call$picture_size`, width and height, is
   #' what `--size` asks for.
-  plugin$command <- function(name, summary, run, parameters = list(), table = NULL, picture = FALSE, type = NULL,
-                             stream = FALSE, effects = "reads", examples = list(), discussion = "") {
+  plugin$command <- function(name, summary, run, parameters = list(), table = NULL, type = NULL, stream = FALSE,
+                             effects = "reads", examples = list(), discussion = "", picture = FALSE) {
+    if (picture && !is.null(table)) stop("the result of command '", name, "' is a table or a picture, not both")
     named <- Map(function(parameter, name) c(list(name = gsub("_", "-", name)), parameter), parameters,
                  names(parameters))
     required <- vapply(parameters, function(parameter) parameter$required, TRUE)

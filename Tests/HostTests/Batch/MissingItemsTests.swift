@@ -33,10 +33,14 @@ struct MissingItemsTests {
   }
 
   @Test(arguments: ["{", "{\"item\":2}", "[]"])
-  func `a line that is not an item ends the run with a code`(line: String) throws {
+  func `a line that is not an item ends the run with a code and the line's number`(line: String) throws {
     let run = try BatchFolder(itemCount: 1)
-    try HostFile.append(Array((line + "\n").utf8), to: run.folder.shard(1))
+    try HostFile.append(Array(("\n" + line + "\n").utf8), to: run.folder.shard(1))
     let error = #expect(throws: ErrorReport.self) { try Self.missing(of: run) }
-    #expect(error?.code == "batch.broken-run")
+    #expect(error?.code == "batch.broken-run" && error?.details["line"] == 3)
+    #expect(error?.message == "line 3 of '\(run.folder.shard(1))' is not an item")
+    let again = #expect(throws: ErrorReport.self) { try run.folder.items(of: 1) }
+    #expect(again == error)
+    #expect(try run.folder.firstItem(of: 1)?.number == 1)
   }
 }

@@ -20,4 +20,17 @@ struct HostLogTests {
     #expect(newest.hasSuffix("\tlast\n") && newest.contains("\tline 29\n"))
     #expect(OpenDescriptors.copies(of: path).isEmpty)
   }
+
+  @Test func `a long message is cut, on one line`() throws {
+    let folder = try TemporaryFolder()
+    let log = HostLog(folder: folder.path.path)
+    log.write(.error, from: "tester", String(repeating: "ä\n", count: 1 << 20))
+    log.write(.note, from: "tester", String(repeating: "x", count: HostLog.longestMessage))
+    let lines = try String(contentsOf: folder.url("workbench.log"), encoding: .utf8).split(separator: "\n")
+    #expect(lines.count == 2)
+    // Half of the scalars are line feeds, which are escaped.
+    #expect(
+      lines.first?.hasSuffix("\ttester\t" + String(repeating: "ä%0A", count: HostLog.longestMessage / 2) + "…") == true)
+    #expect(lines.last?.hasSuffix("\ttester\t" + String(repeating: "x", count: HostLog.longestMessage)) == true)
+  }
 }

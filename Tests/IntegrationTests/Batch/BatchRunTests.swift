@@ -389,6 +389,22 @@ struct BatchRunTests {
     #expect(!FileManager.default.fileExists(atPath: home.run.path))
   }
 
+  @Test func `items in front of a line that is not an item keep their records`() throws {
+    let home = try BatchHome()
+    try home.planNested(6)
+    let shard = home.run.appendingPathComponent("shards/00001.jsonl")
+    var lines = try String(contentsOf: shard, encoding: .utf8).split(separator: "\n").map(String.init)
+    try #require(lines.count == 6)
+    lines[4] = "{"
+    try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: shard)
+    for _ in 0..<2 {
+      let outcome = try home.batch("run")
+      #expect(outcome.status == 5 && outcome.errorCode == "batch.broken-run", "\(outcome.errors)")
+      #expect(outcome.errorMessage.hasPrefix("line 5 of '"))
+      #expect(home.recordCount == 4)
+    }
+  }
+
   @Test func `runs are listed until they are removed`() throws {
     let home = try BatchHome()
     try home.planNested(3)

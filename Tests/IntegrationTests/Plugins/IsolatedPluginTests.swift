@@ -79,6 +79,12 @@ import Testing
     try expectSame("doctor --json", status: 1)
   }
 
+  @Test func `a command is made once for all calls of a script`() throws {
+    let outcome = try expectSame("exec contained_count;_contained_count;_contained_count")
+    #expect(outcome.output.hasSuffix("3\n"))
+    #expect(try expectSame("contained count").output == "1\n")
+  }
+
   @Test func `stores are listed, checked, backed up, restored, exported and unshared in the same way`() throws {
     for line in ["contained box tin", "store list --json", "store check contained:box"] { try expectSame(line) }
     for home in [together, apart] {

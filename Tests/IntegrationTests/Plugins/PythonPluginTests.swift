@@ -73,6 +73,18 @@ struct PythonPluginTests {
     #expect(try home.run("help", "parts", "sketch").output.contains("--size"))
   }
 
+  @Test func `a command with both a table and a picture is an error`() throws {
+    let script = """
+      from workbench_plugin import Plugin
+      plugin = Plugin("shapes", "Shapes", "1.0.0", "Shapes")
+      plugin.command("shape", "Draw", table={"n": int}, picture=True)
+      """
+    let file = try home.folder.write(Array(script.utf8), "plugins/words/shapes.py").path
+    let outcome = try BuiltProgram.run(URL(fileURLWithPath: "/usr/bin/python3"), ["-B", file])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("the result of command 'shape' is a table or a picture, not both"))
+  }
+
   @Test func `a program's printed output goes to the log, not into results`() throws {
     #expect(try home.run("parts", "chatter", "--json").output == "1\n")
     let log = try String(contentsOf: home.home.appendingPathComponent("state/workbench.log"), encoding: .utf8)

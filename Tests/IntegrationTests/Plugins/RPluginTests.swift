@@ -63,6 +63,30 @@ struct RPluginTests {
     #expect(try home.run("help", "counts", "sketch").output.contains("--size"))
   }
 
+  /// Runs a script with the SDK's file that declares something, and prints its manifest.
+  private func manifest(declaring text: String) throws -> BuiltProgram.Outcome {
+    let sdk = home.plugins.appendingPathComponent("counts/workbench_plugin.R").path
+    let script =
+      "source('\(sdk)')\nplugin <- new_plugin('shapes', 'Shapes', '1.0.0', 'Shapes')\n\(text)\nplugin$run()\n"
+    let file = try home.folder.write(Array(script.utf8), "shapes.R").path
+    return try BuiltProgram.run(InstalledR.rscript, [file, "--manifest"])
+  }
+
+  @Test func `the type and stream of a command can be given by position`() throws {
+    let outcome = try manifest(
+      declaring: "plugin$command('shape', 'Emit a shape', function(call) 1, list(), NULL, 'shapes.shape', TRUE)")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let output = (outcome.record["commands"] as? [[String: Any]])?.first?["output"] as? [String: Any]
+    #expect(output?["type"] as? String == "shapes.shape" && output?["stream"] as? Bool == true)
+  }
+
+  @Test func `a command with both a table and a picture is an error`() throws {
+    let outcome = try manifest(
+      declaring: "plugin$command('shape', 'Draw', function(call) 1, table = list(n = 'integer'), picture = TRUE)")
+    #expect(outcome.status != 0)
+    #expect(outcome.errors.contains("the result of command 'shape' is a table or a picture, not both"))
+  }
+
   @Test func `an R command streams, warns, renders and calls its own plugin`() throws {
     #expect(
       try home.run("counts", "stream", "--jsonl").output == #"{"index":1}"# + "\n" + #"{"index":2}"# + "\n"

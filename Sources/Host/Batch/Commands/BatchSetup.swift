@@ -54,7 +54,7 @@ import PluginAPI
   ///
   /// - Throws: ``ErrorReport`` with the code `batch.other-version`, if the call does not allow other versions.
   func check(_ plan: RunPlan, _ folder: RunFolder, _ call: CommandCall) throws {
-    guard let first = try folder.items(of: 1).first else { return }
+    guard let first = try folder.firstItem(of: 1) else { return }
     let words = try plan.template.words(for: first)
     let entry = try command(of: words, allowsNetwork: plan.limits.allowsNetwork).entry
     if call.flag("allow-other-version") { return }

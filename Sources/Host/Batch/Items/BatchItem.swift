@@ -50,23 +50,3 @@ struct BatchItem: Sendable, Equatable {
     return .record(record)
   }
 }
-
-extension RunFolder {
-  /// Reads the items of a shard, in order.
-  ///
-  /// - Throws: ``ErrorReport`` with the code `batch.broken-run`.
-  func items(of shard: Int) throws -> [BatchItem] {
-    let lines = try HostFile.read(self.shard(shard), limit: 1 << 32).split(separator: UInt8(ascii: "\n"))
-    return try lines.map { line in
-      guard let value = try? JSONReader.read(Array(line)), let item = BatchItem(value) else {
-        throw Self.notAnItem(self.shard(shard))
-      }
-      return item
-    }
-  }
-
-  /// The error of a shard's file with a line that is not an item.
-  static func notAnItem(_ path: String) -> ErrorReport {
-    BatchError.brokenRun("'\(path)' has a line that is not an item", advice: "plan a new run")
-  }
-}

@@ -90,11 +90,21 @@ final class ShardWorker {
   }
 
   /// Runs items until all have records.
+  ///
+  /// - Throws: An error of reading the next item, once the items before it have records.
   private func run(_ first: ItemLine.Entry, _ items: inout MissingItems, _ log: AttemptLog) throws -> End {
     var line = ItemLine([first])
+    var readError: (any Error)?
     while true {
-      while line.needsItem, let next = try items.next() { line.add(next) }
-      if line.isEmpty { return .done }
+      do {
+        while readError == nil, line.needsItem, let next = try items.next() { line.add(next) }
+      } catch {
+        readError = error
+      }
+      if line.isEmpty {
+        if let readError { throw readError }
+        return .done
+      }
       if let end = try reasonToStop() {
         // The child has begun the next item.
         if line.running != nil { endChild() }

@@ -40,7 +40,8 @@ import PluginAPI
     // The index of a source is signed, and has the hash of the package.
     let key: MinisignKey? = if let offer { offer.source.key } else { try await signer(of: files, old) }
     if let rights = inspection.rights { show(rights, inspection.stamp) }
-    warnOfOlder(inspection.stamp, than: old)
+    let newer = newerVersion(than: inspection.stamp, old)
+    if let newer { warnOfOlder(inspection.stamp, than: newer) }
     if key == nil { try await agreeToUnsigned(inspection, old, hasSignature: files.signature != nil) }
     let origin = PluginInstaller.Origin(key: key?.text, index: offer?.source.name)
     let before = rights(of: id)
@@ -59,6 +60,7 @@ import PluginAPI
     // Not on another thread: an interrupt would return from here while the files are moved.
     let outcome = try installer.commit(staged)
     interpreter.session.plugins.forgetCatalog()
+    if let newer { adviseReturn(to: newer, of: id) }
     return outcome
   }
 
@@ -110,16 +112,29 @@ import PluginAPI
         "plugin '\(stamp.id)' \(stamp.version): \(rights.sentence); its commands declare \(declared)"))
   }
 
-  /// Warns of a version that is older than the installed one.
-  private func warnOfOlder(_ stamp: PluginStamp, than old: PluginLock.Release?) {
+  /// Returns the installed version if it is newer than an offered one.
+  private func newerVersion(than stamp: PluginStamp, _ old: PluginLock.Release?) -> PluginVersion? {
     guard let installed = old?.version.flatMap(PluginVersion.init), let new = PluginVersion(stamp.version),
       new < installed
-    else { return }
+    else { return nil }
+    return installed
+  }
+
+  /// Warns of a version that is older than the installed one, before the user agrees.
+  private func warnOfOlder(_ stamp: PluginStamp, than installed: PluginVersion) {
     call.warn(
       Diagnostic(
         .warning, code: "host.install-older",
-        "version \(new) of '\(stamp.id)' is older than the installed \(installed), whose stores it may refuse",
-        advice: "return with 'workbench plugin rollback \(stamp.id)'"))
+        "version \(stamp.version) of '\(stamp.id)' is older than the installed \(installed), "
+          + "whose stores it may refuse"))
+  }
+
+  /// Advises how to return from an older version, once it is installed: before, a rollback would change the version.
+  private func adviseReturn(to newer: PluginVersion, of id: String) {
+    call.warn(
+      Diagnostic(
+        .note, code: "host.install-older", "version \(newer) of '\(id)' was replaced by an older one",
+        advice: "return to it with 'workbench plugin rollback \(id)'"))
   }
 
   /// Asks for what was not agreed to yet: a first installation, or an upgrade that can do more.

@@ -10,6 +10,8 @@ import Synchronization
   private var shown: ProgramView
   /// A Boolean value indicating whether the program has sent a view.
   private var hasView = false
+  /// A Boolean value indicating whether the log has a field of a view that was ignored.
+  private var hasLoggedIgnored = false
   /// The cursor of an earlier run, until there is a view; null for none.
   private var earlier = Value.null
   private var size = Size(width: 0, height: 0)
@@ -89,6 +91,13 @@ import Synchronization
     if !hasView { shown = ProgramView(title: title, text: reason + Self.retry) }
   }
 
+  /// Writes the first field that was ignored to the log, once for a screen.
+  private func logIgnored() {
+    guard let ignored = shown.ignored, !hasLoggedIgnored else { return }
+    hasLoggedIgnored = true
+    link.log(.warning, "a field of the program's view is ignored: \(ignored)")
+  }
+
   private func take(_ response: Value) -> [Effect] {
     waiting.removeFirst()
     if let title = response["title"].text { self.title = title }
@@ -101,11 +110,12 @@ import Synchronization
         shown = try ProgramView(response["view"], replacing: shown)
         if !hasView, !ProgramView.isSelecting(response["view"]) { shown.move(to: earlier) }
         hasView = true
+        logIgnored()
       }
       effects = try (response["effects"].list ?? []).map { try Effect(value: $0) }
     } catch {
       let problem = "the answer of the program: \(error)"
-      link.log(problem)
+      link.log(.error, problem)
       if !hasView { shown = ProgramView(title: title, text: problem + Self.retry) }
       effects = [.status(Diagnostic(.error, code: "host.plugin-bad-message", problem))]
     }
@@ -158,8 +168,8 @@ private final class ProgramScreenLink: Sendable {
     }
   }
 
-  /// Writes an error to the log, where the author of the plugin finds its whole text.
-  func log(_ problem: String) { service.log(problem) }
+  /// Writes a problem to the log, where the author of the plugin finds its whole text.
+  func log(_ severity: Diagnostic.Severity, _ problem: String) { service.log(severity, problem) }
 
   func close() {
     let known = opened.withLock { opened in

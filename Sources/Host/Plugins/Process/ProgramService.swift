@@ -178,8 +178,8 @@ final class ProgramService: Sendable {
     session?.endUnused()
   }
 
-  /// Writes an error about the program to the log.
-  func log(_ problem: String) { context.log(.error, problem) }
+  /// Writes a problem of the program to the log.
+  func log(_ severity: Diagnostic.Severity, _ problem: String) { context.log(severity, problem) }
 
   private func start() {
     let launch: ProgramProcess.Launch

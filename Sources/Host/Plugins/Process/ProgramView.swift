@@ -27,6 +27,8 @@ struct ProgramView: Sendable {
   private var title: String
   private var emptyText: String
   private var content: Content
+  /// The first field that was ignored, as it is not of its kind; nil for none.
+  private(set) var ignored: ValueDecodingError?
 
   /// A text in place of a view that the program did not send.
   init(title: String, text: String) {
@@ -35,32 +37,37 @@ struct ProgramView: Sendable {
 
   /// Reads a view.
   ///
+  /// A list that is not a list counts as empty, and an id that rows do not need is ignored unless it is a text: earlier
+  /// versions read them in the same way, and installed programs may send them.
+  ///
   /// - Parameter old: The view that it replaces, whose cursor it takes if both are of a kind.
   /// - Throws: ``ValueDecodingError`` if the value is not a view.
   init(_ value: Value, replacing old: ProgramView? = nil, depth: Int = 0) throws(ValueDecodingError) {
     title = value["title"].text ?? ""
     emptyText = value["empty"].text ?? "Nothing to show"
+    var ignored: ValueDecodingError?
     switch (value["is"].text ?? "", old?.content) {
     case ("list", .list(var state)?):
-      state.rows = try Self.rows(value)
+      state.rows = try Self.rows(value, &ignored)
       content = .list(state)
     case ("list", _):
-      content = .list(ListState(rows: try Self.rows(value), selected: try Self.text("selected", of: value)))
+      let rows = try Self.rows(value, &ignored)
+      content = .list(ListState(rows: rows, selected: Self.optionalText("selected", of: value, &ignored)))
     case ("tree", .tree(var state, _, let expanded)?):
-      let rows = try Self.treeRows(value, "rows")
+      let rows = try Self.treeRows(value, "rows", &ignored)
       state.rows = Self.flat(rows, expanded)
       content = .tree(state, rows: rows, expanded: expanded)
     case ("tree", _):
-      let rows = try Self.treeRows(value, "rows")
+      let rows = try Self.treeRows(value, "rows", &ignored)
       content = .tree(ListState(rows: Self.flat(rows, [])), rows: rows, expanded: [])
     case ("table", .table(var state)?):
       state.table = try Self.table(value)
       content = .table(state)
     case ("table", _): content = .table(TableState(try Self.table(value)))
     case ("form", .form(var state)?):
-      state.sections = try Self.sections(value)
+      state.sections = try Self.sections(value, &ignored)
       content = .form(state)
-    case ("form", _): content = .form(FormState(try Self.sections(value)))
+    case ("form", _): content = .form(FormState(try Self.sections(value, &ignored)))
     case ("text", .text(var state)?):
       state.text = try Self.text(value)
       content = .text(state)
@@ -79,14 +86,17 @@ struct ProgramView: Sendable {
       }
       var parts: (first: ProgramView, second: ProgramView)?
       if case .split(let first, let second, _)? = old { parts = (first, second) }
+      let first = try Self.part("first", of: value, replacing: parts?.first, depth: depth + 1)
+      let second = try Self.part("second", of: value, replacing: parts?.second, depth: depth + 1)
+      ignored = first.ignored?.within("first") ?? second.ignored?.within("second")
       content = .split(
-        try Self.part("first", of: value, replacing: parts?.first, depth: depth + 1),
-        try Self.part("second", of: value, replacing: parts?.second, depth: depth + 1),
+        first, second,
         SplitView.Layout(fraction: value["fraction"].number ?? 0.4))
     default:
       throw .unexpectedShape(
         path: "is", expected: "a view: list, tree, table, form, text, picture, progress or split")
     }
+    self.ignored = ignored
   }
 
   /// A Boolean value indicating whether plain characters are text for a filter or search.
@@ -208,23 +218,25 @@ extension ProgramView {
     do throws(ValueDecodingError) {
       return try ProgramView(value[name], replacing: old, depth: depth)
     } catch {
-      guard case .unexpectedShape(let path, let expected) = error else { throw error }
-      throw .unexpectedShape(path: "\(name).\(path)", expected: expected)
+      throw error.within(name)
     }
   }
 
-  /// Reads a field that must be a text.
+  /// Returns the error of a field that is not a text.
+  private static func notAText(_ field: Value, path: String) -> ValueDecodingError {
+    let example = field.number == nil ? "" : " such as \"\(field.shortText)\""
+    return .unexpectedShape(path: path, expected: "a text" + example)
+  }
+
+  /// Reads a field that is ignored unless it is a text.
   ///
   /// - Parameter path: The path of the value that has the field, with a final period; empty for the view itself.
-  /// - Returns: The text; nil if the field is missing.
-  private static func text(
-    _ name: String, of value: Value, at path: String = ""
-  ) throws(ValueDecodingError) -> String? {
+  private static func optionalText(
+    _ name: String, of value: Value, at path: String = "", _ ignored: inout ValueDecodingError?
+  ) -> String? {
     let field = value[name]
-    if field.isNull { return nil }
-    if let text = field.text { return text }
-    let example = field.number == nil ? "" : " such as \"\(field.shortText)\""
-    throw .unexpectedShape(path: path + name, expected: "a text" + example)
+    if field.text == nil, !field.isNull { ignored = ignored ?? notAText(field, path: path + name) }
+    return field.text
   }
 
   /// Reads a field that must be there and a text.
@@ -233,19 +245,21 @@ extension ProgramView {
   private static func text(
     _ name: String, of value: Value, at path: String, need: String
   ) throws(ValueDecodingError) -> String {
-    guard let text = try text(name, of: value, at: path) else {
-      throw .unexpectedShape(path: path + name, expected: "there: \(need)")
-    }
+    let field = value[name]
+    if field.isNull { throw .unexpectedShape(path: path + name, expected: "there: \(need)") }
+    guard let text = field.text else { throw notAText(field, path: path + name) }
     return text
   }
 
-  /// Reads a field that must be a list; a missing one is empty.
-  private static func list(_ name: String, of value: Value, at path: String = "") throws(ValueDecodingError) -> [Value]
-  {
+  /// Reads a field that is ignored, and then empty, unless it is a list.
+  private static func list(
+    _ name: String, of value: Value, at path: String = "", _ ignored: inout ValueDecodingError?
+  ) -> [Value] {
     let field = value[name]
-    if field.isNull { return [] }
-    guard let list = field.list else { throw .unexpectedShape(path: path + name, expected: "a list") }
-    return list
+    if field.list == nil, !field.isNull {
+      ignored = ignored ?? .unexpectedShape(path: path + name, expected: "a list")
+    }
+    return field.list ?? []
   }
 
   /// Reads a row.
@@ -264,9 +278,11 @@ extension ProgramView {
       hasDisclosure: discloses)
   }
 
-  private static func rows(_ value: Value) throws(ValueDecodingError) -> [ListRow] {
+  private static func rows(
+    _ value: Value, _ ignored: inout ValueDecodingError?
+  ) throws(ValueDecodingError) -> [ListRow] {
     var rows: [ListRow] = []
-    for (index, element) in try list("rows", of: value).enumerated() {
+    for (index, element) in list("rows", of: value, &ignored).enumerated() {
       rows.append(try row(element, at: "rows[\(index)]"))
     }
     return rows
@@ -278,12 +294,12 @@ extension ProgramView {
   ///   - name: The field that has them.
   ///   - parent: The path of the value, with a final period.
   private static func treeRows(
-    _ value: Value, _ name: String, of parent: String = "", depth: Int = 0
+    _ value: Value, _ name: String, of parent: String = "", depth: Int = 0, _ ignored: inout ValueDecodingError?
   ) throws(ValueDecodingError) -> [TreeRow] {
     var rows: [TreeRow] = []
-    for (index, element) in try list(name, of: value, at: parent).enumerated() {
+    for (index, element) in list(name, of: value, at: parent, &ignored).enumerated() {
       let path = "\(parent)\(name)[\(index)]"
-      let children = try treeRows(element, "children", of: path + ".", depth: depth + 1)
+      let children = try treeRows(element, "children", of: path + ".", depth: depth + 1, &ignored)
       let indent = String(repeating: "  ", count: depth)
       rows.append(
         TreeRow(row: try row(element, at: path, indent: indent, discloses: !children.isEmpty), children: children))
@@ -310,19 +326,29 @@ extension ProgramView {
     return text
   }
 
-  private static func sections(_ value: Value) throws(ValueDecodingError) -> [FormSection] {
+  private static func sections(
+    _ value: Value, _ ignored: inout ValueDecodingError?
+  ) throws(ValueDecodingError) -> [FormSection] {
     var sections: [FormSection] = []
-    for (index, section) in try list("sections", of: value).enumerated() {
+    for (index, section) in list("sections", of: value, &ignored).enumerated() {
       let parent = "sections[\(index)]."
       var fields: [FormSection.Field] = []
-      for (index, field) in try list("fields", of: section, at: parent).enumerated() {
+      for (index, field) in list("fields", of: section, at: parent, &ignored).enumerated() {
         let path = "\(parent)fields[\(index)]."
         let label = try text("label", of: field, at: path, need: "a field needs 'label' and 'value'")
-        fields.append(
-          FormSection.Field(label, field["value"].shortText, id: try text("id", of: field, at: path)))
+        let id = optionalText("id", of: field, at: path, &ignored)
+        fields.append(FormSection.Field(label, field["value"].shortText, id: id))
       }
       sections.append(FormSection(section["heading"].text ?? "", fields))
     }
     return sections
+  }
+}
+
+extension ValueDecodingError {
+  /// Returns the error with the path of a field in the value of another field.
+  fileprivate func within(_ name: String) -> Self {
+    guard case .unexpectedShape(let path, let expected) = self else { return self }
+    return .unexpectedShape(path: "\(name).\(path)", expected: expected)
   }
 }

@@ -23,6 +23,8 @@ final class ServedPlugin: Sendable {
     var running: [Int: any Cancellable] = [:]
     /// The requests for work that has not begun and is not canceled.
     var waiting: Set<Int> = []
+    /// The commands and renderers that were made, as ``ActivePlugin`` keeps them.
+    var commands: [String: any Command] = [:]
     var renderers: [String: any TextRenderer] = [:]
   }
 
@@ -180,7 +182,7 @@ extension ServedPlugin {
       pictureSize: sides.count == 2 ? Size(width: sides[0], height: sides[1]) : nil,
       isInteractive: shape["interactive"].bool ?? false)
     do {
-      let command = try await MainActor.run { try opened.plugin.makeCommand(name, opened.context) }
+      let command = try await command(name, opened)
       let output = ServedOutput(call: id, connection, takesMoreAfterCancel: parameters["finishes"].bool ?? false)
       let call = CommandCall(
         arguments: parameters["arguments"].record ?? Record(), context: opened.context, presentation: presentation,
@@ -190,6 +192,14 @@ extension ServedPlugin {
     } catch {
       throw opened.failure(error, in: name)
     }
+  }
+
+  /// Returns a command; made once.
+  @MainActor private func command(_ name: String, _ opened: Opened) throws -> any Command {
+    if let command = state.withLock({ $0.commands[name] }) { return command }
+    let made = try opened.plugin.makeCommand(name, opened.context)
+    state.withLock { $0.commands[name] = made }
+    return made
   }
 
   private func render(_ parameters: Value, _ opened: Opened) throws -> Value {

@@ -28,6 +28,9 @@ public protocol Plugin: AnyObject, Sendable {
   @MainActor func activate(_ context: any PluginContext) throws
 
   /// Makes the command with a name.
+  ///
+  /// The host keeps the command for all later calls in the process, which may run at the same time. Read settings in
+  /// ``Command/run(_:)``, and keep state that must last in a store.
   func makeCommand(_ name: String, _ context: any PluginContext) throws -> any Command
 
   /// Makes the store with a name.

@@ -18,6 +18,7 @@ final class ContainedPlugin: Plugin {
         Self.make("values") { call in for value in Self.values { try await call.emit(value) } },
         Self.make("typed") { call in try await call.emit(Value.text("Brest").typed("contained.port")) },
         Self.make("process") { call in try await call.emit(.integer(Int(getpid()))) },
+        Self.counting(),
         Self.make("unit") { call in try await call.emit(.text(call.context[Self.unit])) },
         Self.make("set-unit", [.reads, .writes], [Self.text]) { call in
           try call.context.set("unit", to: .text(call[Self.text]))
@@ -69,6 +70,12 @@ final class ContainedPlugin: Plugin {
     CommandPart(
       CommandDescription(name, "Uses a service", output: .init(.any, isStream: name == "values"), effects: effects)
         .taking(inputs), body)
+  }
+
+  /// Returns a command that emits the number of its runs since it was made.
+  private static func counting() -> CommandPart {
+    let runs = RunCount()
+    return make("count") { call in try await call.emit(.integer(runs.next())) }
   }
 
   /// A value of each kind.
@@ -322,4 +329,16 @@ struct PortsView: View {
 @c(workbench_plugin_entry)
 public func workbenchPluginEntry() -> UnsafeMutableRawPointer {
   PluginEntry.box(ContainedPlugin())
+}
+
+/// The number of runs of a command.
+private final class RunCount: Sendable {
+  private let count = Mutex(0)
+
+  func next() -> Int {
+    count.withLock { count in
+      count += 1
+      return count
+    }
+  }
 }

@@ -107,6 +107,9 @@ enum HostilePrograms {
     lie("text that is not UTF-8", #"printf '{"jsonrpc":"2.0","method":"\377"}\n'"#, "not UTF-8"),
     lie("NUL", #"printf '\0\n'"#),
     lie("a name twice", #"say '{"jsonrpc":"2.0","id":2,"id":3,"result":1}'"#, "occurs twice"),
+    lie(
+      "a long name twice", #"n=$(printf '%0100000d' 0); say "{\"jsonrpc\":\"2.0\",\"$n\":1,\"$n\":2}""#,
+      "a line is not JSON: the name '\(String(repeating: "0", count: 100))…' occurs twice"),
     lie("id that is a list", #"say '{"jsonrpc":"2.0","id":[2],"result":1}'"#),
     lie("id with a fraction", #"say '{"jsonrpc":"2.0","id":2.5,"result":1}'"#),
     lie("id beyond 64 bits", #"say '{"jsonrpc":"2.0","id":100000000000000000000,"result":1}'"#),
@@ -118,6 +121,8 @@ enum HostilePrograms {
       "response to a text", #"finish '"2"'"#,
       "it responded to request '2', which is not pending; request 2 is"),
     lie("response to a row", #"finish '"b"'"#, "it responded to request 'b', which is not pending"),
+    lie(
+      "response to a long text", #"finish "\"$(printf '%0100000d' 1)\"""#, "neither a whole number nor a short text"),
     lie("value of a call that was not made", "emit 77 1", "it named call 77, which was not made"),
     lie("value of no call", "emit null 1"),
     lie("request for a call that was not made", "ask 1 call '{\"id\":99}'"),

@@ -32,6 +32,17 @@ import Testing
     await library.isolated.end()
   }
 
+  @Test func `a command is made once in a child`() async throws {
+    let library = try await ContainedLibrary()
+    for runs in 1...3 { #expect(try await library.values("count") == [.integer(runs)]) }
+    async let first = library.values("count")
+    async let second = library.values("count")
+    #expect(Set(try await (first + second).compactMap(\.integer)) == [4, 5])
+    await library.isolated.end()
+    #expect(try await library.values("count") == [1])
+    await library.isolated.end()
+  }
+
   @Test func `a plugin reads and changes its settings`() async throws {
     let library = try await ContainedLibrary()
     #expect(try await library.values("unit") == ["meter"])

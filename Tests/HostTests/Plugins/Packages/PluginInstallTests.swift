@@ -229,8 +229,13 @@ import Testing
     try await install(SamplePackage(version: "1.10.0"))
     try await install(SamplePackage(version: "1.10.0"))
     #expect(!run.messages.contains("is older than"))
-    try await install(SamplePackage(version: "1.9.0"))
+    let older = try SamplePackage(version: "1.9.0").write(to: folder)
+    #expect(await run.error("plugin", "install", older)?.code == "host.package-unsigned")
     #expect(run.messages.contains("version 1.9.0 of 'tides' is older than the installed 1.10.0"))
+    // Nothing was installed that a rollback could return from.
+    #expect(version == "1.10.0" && !run.messages.contains("plugin rollback"))
+    try await install(SamplePackage(version: "1.9.0"))
+    #expect(run.messages.contains("return to it with 'workbench plugin rollback tides'"))
     #expect(version == "1.9.0")
     let text = String(decoding: try HostFile.read(run.home + "/state/plugins.log"), as: UTF8.self)
     let actions = text.split(separator: "\n").map { FieldText.fields(of: String($0))[2] }

@@ -65,15 +65,13 @@ import Testing
     (["is": "list", "rows": [["id": nil, "title": "T"]]], "'rows[0].id' is not there: a row needs 'id' and 'title'"),
     (["is": "list", "rows": [["id": "a"]]], "'rows[0].title' is not there: a row needs 'id' and 'title'"),
     (["is": "list", "rows": ["a"]], "'rows[0].id' is not there: a row needs 'id' and 'title'"),
-    (["is": "list", "rows": ["id": "a"]], "'rows' is not a list"),
-    (["is": "list", "rows": [], "selected": 7], #"'selected' is not a text such as "7""#),
     (
       ["is": "tree", "rows": [["id": "a", "title": "T", "children": [["id": "b", "title": "T"], ["id": 2]]]]],
       #"'rows[0].children[1].id' is not a text such as "2""#
     ),
     (
-      ["is": "form", "sections": [[:], ["fields": [["label": "L", "value": 1, "id": 3]]]]],
-      #"'sections[1].fields[0].id' is not a text such as "3""#
+      ["is": "form", "sections": [[:], ["fields": [["label": 5, "value": 1]]]]],
+      #"'sections[1].fields[0].label' is not a text such as "5""#
     ),
     (
       [
@@ -88,6 +86,56 @@ import Testing
       let error = #expect(throws: ValueDecodingError.self) { try ProgramView(value) }
       #expect(error?.description == problem)
     }
+  }
+
+  private static let ignoredFields: [(Value, problem: String)] = [
+    (["is": "list", "rows": ["id": "a"]], "'rows' is not a list"),
+    (["is": "list", "rows": [["id": "a", "title": "T"]], "selected": 7], #"'selected' is not a text such as "7""#),
+    (["is": "tree", "rows": 7], "'rows' is not a list"),
+    (["is": "tree", "rows": [["id": "a", "title": "T", "children": "b"]]], "'rows[0].children' is not a list"),
+    (["is": "form", "sections": "a"], "'sections' is not a list"),
+    (["is": "form", "sections": [[:], ["fields": true]]], "'sections[1].fields' is not a list"),
+    (
+      ["is": "form", "sections": [["fields": [["label": "L", "value": 1, "id": 3], ["label": "M", "id": 4]]]]],
+      #"'sections[0].fields[0].id' is not a text such as "3""#
+    ),
+    (
+      ["is": "split", "first": ["is": "text", "text": "t"], "second": ["is": "form", "sections": 1]],
+      "'second.sections' is not a list"
+    ),
+  ]
+
+  @Test func `a field that earlier versions ignored is ignored, and the first one is named`() throws {
+    for (value, problem) in Self.ignoredFields {
+      let view = try ProgramView(value)
+      #expect(view.ignored?.description == problem)
+    }
+    for (value, _) in Self.views { #expect(try ProgramView(value).ignored == nil) }
+  }
+
+  @Test func `a screen with ignored fields is shown, and its log names the first one once`() async throws {
+    let list = #"{"is":"list","rows":[{"id":"d","title":"Dover"}],"selected":7}"#
+    let program = try await ScriptedProgram(
+      #"""
+      hello
+      take; say '{"jsonrpc":"2.0","id":2,"result":{"view":\#(list)}}'
+      take; say '{"jsonrpc":"2.0","id":3,"result":{"view":{"is":"form","sections":7}}}'
+      take; say '{"jsonrpc":"2.0","id":4,"result":{"view":\#(Self.list)}}'
+      take
+      """#)
+    let screen = try program.plugin.screen("main")
+    await screen.settle()
+    #expect(screen.text.contains("Dover"))
+    for _ in 0..<2 {
+      screen.perform(ActionInvocation("add"))
+      await screen.settle()
+    }
+    #expect(screen.text.contains("Brest") && program.processes.count == 1)
+    let ignored = program.plugin.context.logLines.filter { $0.message.contains("is ignored") }
+    #expect(
+      ignored.map(\.message) == [#"a field of the program's view is ignored: 'selected' is not a text such as "7""#])
+    #expect(ignored.map(\.severity) == [.warning])
+    screen.close()
   }
 
   @Test func `any text is the id of a row, and numbers are shown beside it`() throws {
@@ -296,8 +344,8 @@ import Testing
     screen.press("enter")
     await screen.settle()
     let problem = #"the answer of the program: 'rows[0].id' is not a text such as "7""#
-    let told = screen.requests.compactMap { if case .status(let diagnostic) = $0 { diagnostic } else { nil } }
-    #expect(told.map(\.code) == ["host.plugin-bad-message"] && told.map(\.message) == [problem])
+    let shown = screen.requests.compactMap { if case .status(let diagnostic) = $0 { diagnostic } else { nil } }
+    #expect(shown.map(\.code) == ["host.plugin-bad-message"] && shown.map(\.message) == [problem])
     #expect(program.plugin.context.logLines.map(\.message).contains(problem))
     #expect(screen.text.contains("Brest") && !screen.text.contains("Dover"))
     screen.press("enter")

@@ -7,7 +7,7 @@ enum ScreenResult: Equatable {
   /// Another account is current, or the current one was logged in.
   case changedAccount
 
-  /// Creates a result from the value that a screen returned; nil if the value is no result.
+  /// Creates a result from the value that a screen returned; nil if the value is not a result.
   init?(_ value: Value) {
     if value["changed"].bool == true {
       self = .changedAccount

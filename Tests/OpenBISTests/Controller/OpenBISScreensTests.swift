@@ -66,12 +66,17 @@ import Testing
       "account": 1, "perm-id": ["x"], "parents": "yes", "number": "x", "count": nil, "selected": 2, "found": "x",
       "title": 3, "text": [:], "picture": "x", "table": 4,
     ]
+    var titles: [String: String] = [:]
     for description in OpenBISPlugin().contributions.screens {
       let screen = try test.screen(description.name, arguments, size: Size(width: 60, height: 12))
       await screen.settle()
       let title = screen.controller.title
       #expect(screen.controller.perform(ActionInvocation("no-such-action", ["id": 5])).isEmpty, "\(description.name)")
       #expect(screen.controller.title == title)
+      titles[description.name] = title
+    }
+    for (name, title) in ["image": "Image", "preview": "File", "text": "Text", "tree": "Children"] {
+      #expect(titles[name] == title, "\(name)")
     }
   }
 

@@ -40,7 +40,7 @@ struct ItemRecord: Model {
       "pictures", \.pictures,
       "All pictures of the newest response of a sensor, in the order of their ids; the first is 'capture'")
     Field("lost", \.item.losses, "Pictures of the same response that were not received")
-    Field("undecided", \.undecided, "What the last capture left undecided; null if nothing")
+    Field("undecided", \.undecided, "Open result of the last capture; null if there is none")
     Field("created", \.item.created, "Time the item was added")
     Field("modified", \.item.modified, "Time of the last edit")
   }

@@ -13,8 +13,8 @@ struct ScreenActionsTests {
   @Test func `each screen describes exactly the actions of its enum`() {
     let expected = [
       "viewer": ids(ViewerAction.self), "library": ids(LibraryController.Action.self),
-      "detail": ids(DetailController.Action.self), "search": ids(SearchController.Action.self),
-      "download": ids(DownloadController.Action.self), "page": ids(PageController.Action.self), "text": [],
+      "detail": ids(DetailAction.self), "search": ids(SearchAction.self),
+      "download": ids(DownloadAction.self), "page": ids(PageAction.self), "text": [],
     ]
     let screens = MoleculesPlugin().parts.screens.map(\.description)
     #expect(Set(screens.map(\.name)) == Set(expected.keys))

@@ -18,9 +18,9 @@ import Testing
       checked.append(screen.name)
       #expect(screen.actions.map(\.id).sorted() == type.allCases.map(\.rawValue).sorted(), "\(screen.name)")
     }
-    check(BrowserController.description, BrowserController.Action.self)
-    check(DetailController.description, DetailController.Action.self)
-    check(EntitySearchController.description, EntitySearchController.Action.self)
+    check(BrowserController.description, BrowserAction.self)
+    check(DetailController.description, DetailAction.self)
+    check(EntitySearchController.description, SearchAction.self)
     check(EntityTreeController.description, EntityTreeController.Action.self)
     check(FilesController.description, FilesController.Action.self)
     check(ImageController.description, ImageController.Action.self)

@@ -1,7 +1,7 @@
 /// Spheres around atoms, which cover points of each other.
 ///
-/// Their points are those of the method of Shrake and Rupley. A point counts as covered by the same comparison in single
-/// precision for every pair; the patches only decide which pairs are compared.
+/// Their points are those of the method of Shrake and Rupley. A point counts as covered by the same comparison in
+/// single precision for every pair; the patches only decide which pairs are compared.
 struct ProbedSpheres {
   /// Four neighbors of a sphere: their centers from its own, and the least products of a center with the direction of a
   /// patch from which on the neighbor covers all or some points of the patch.
@@ -135,8 +135,8 @@ struct ProbedSpheres {
   /// at most if n·c ≥ |n| cos(α + ρ).
   ///
   /// A margin far above the rounding of single precision widens both limits. If two spheres are almost tangent, from
-  /// outside or within, |n| sin α is the root of a difference of nearly equal numbers. The root magnifies the rounding of
-  /// the difference, so that the margin is added to it, too.
+  /// outside or within, |n| sin α is the root of a difference of nearly equal numbers. The root magnifies the rounding
+  /// of the difference, so that the margin is added to it, too.
   /// - Returns: The number of the nearest ones.
   private mutating func measure(_ count: Int, of sphere: SIMD4<Float>) -> Int {
     let quadCount = (count + 3) / 4

@@ -2,15 +2,9 @@ import PluginAPI
 
 /// The screen with all metadata of a molecule, group by group, read when it opens.
 @MainActor final class DetailController: Controller {
-  /// The actions of the screen.
-  enum Action: String, CaseIterable {
-    case read
-    case show
-  }
-
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction(Action.read, "Show the whole text", keys: ["enter"]),
-    ScreenAction(Action.show, "Show in the viewer", keys: ["M"]),
+    ScreenAction(DetailAction.read, "Show the whole text", keys: ["enter"]),
+    ScreenAction(DetailAction.show, "Show in the viewer", keys: ["M"]),
   ]
 
   private let context: any PluginContext
@@ -79,7 +73,7 @@ import PluginAPI
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    guard let action = Action(rawValue: invocation.action) else { return [] }
+    guard let action = DetailAction(rawValue: invocation.action) else { return [] }
     switch action {
     case .read:
       if let row = invocation.arguments[MoleculeArgument.id].flatMap({ Int($0) }) { cursor.selected = row }

@@ -47,7 +47,7 @@ struct DetailView: View {
         let name = [entry.group.title, entry.label].filter { !$0.isEmpty }.joined(separator: ", ")
         return Outline.Item(
           id: "\(index)", text: "\(name): \(Self.oneLine(entry.text))",
-          action: ActionInvocation("read", ["id": .text("\(index)")]))
+          action: ActionInvocation(DetailAction.read.rawValue, [MoleculeArgument.id.name: .text("\(index)")]))
       })
   }
 

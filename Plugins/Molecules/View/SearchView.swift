@@ -98,12 +98,15 @@ struct SearchView: View {
   }
 
   var outline: Outline {
-    let results = ListView("Results", page.list, action: "open").outline
+    let results = ListView("Results", page.list, action: SearchAction.open.rawValue).outline
     let words = page.input.text
     return Outline(
       title: "Download new molecule", text: page.message.isEmpty ? [] : [page.message],
       fields: [.init("service", page.source)] + (words.isEmpty ? [] : [.init("words", words)]),
-      items: [Outline.Item(id: "words", text: "Words to search for", action: ActionInvocation("words"))]
+      items: [
+        Outline.Item(
+          id: "words", text: "Words to search for", action: ActionInvocation(SearchAction.words.rawValue))
+      ]
         + (page.list.rows.isEmpty ? [] : results.items))
   }
 }
@@ -159,7 +162,7 @@ struct DownloadView: View {
     return Outline(
       title: molecule.title.isEmpty ? molecule.code : molecule.title, text: page.message.isEmpty ? [] : [page.message],
       fields: fields.filter { !$0.1.isEmpty }.map { .init($0.0, $0.1) },
-      items: ListView("", page.list, action: "choose").outline.items)
+      items: ListView("", page.list, action: DownloadAction.choose.rawValue).outline.items)
   }
 }
 

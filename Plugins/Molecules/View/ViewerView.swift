@@ -79,7 +79,10 @@ struct ViewerView: View {
   var outline: Outline {
     Outline(
       title: title, text: picture == nil && !message.isEmpty ? [message] : [], fields: fields,
-      items: [Outline.Item(id: "library", text: "Library of molecules", action: ActionInvocation("library"))])
+      items: [
+        Outline.Item(
+          id: "library", text: "Library of molecules", action: ActionInvocation(ViewerAction.library.rawValue))
+      ])
   }
 }
 

@@ -166,7 +166,7 @@ struct WebPageView: View {
       items: page.links.map { link in
         Outline.Item(
           id: "\(link.number)", text: "[\(link.number)] \(link.text.isEmpty ? link.address : link.text)",
-          action: ActionInvocation("follow", ["link": .integer(link.number)]))
+          action: ActionInvocation(PageAction.follow.rawValue, [MoleculeArgument.link.name: .integer(link.number)]))
       })
   }
 }

@@ -7,27 +7,20 @@ import PluginText
 /// Cached rows are shown at once; requests run in the background, and lists follow the changes they make. Nothing is
 /// read on the event loop.
 @MainActor final class BrowserController: Controller {
-  /// The actions of the screen.
-  enum Action: String, CaseIterable {
-    case open, details, search, tree, files, refresh
-    case refreshAll = "refresh-all"
-    case online, export, servers, top
-  }
-
   nonisolated static let description = ScreenDescription(
     "browser", title: "openBIS", summary: "Entities of a server, from the cache and online",
     actions: [
-      ScreenAction(Action.open, "Open"),
-      ScreenAction(Action.details, "Show details", keys: ["d"]),
-      ScreenAction(Action.search, "Search", keys: ["s"]),
-      ScreenAction(Action.tree, "Show as a tree", keys: ["t"]),
-      FilesController.action(Action.files),
-      ScreenAction(Action.refresh, "Refresh", keys: ["r"]),
-      ScreenAction(Action.refreshAll, "Refresh everything", keys: ["R"]),
-      ScreenAction(Action.online, "Go online", keys: ["o"]),
-      ExportDialog.action(Action.export),
-      ScreenAction(Action.servers, "Show servers and users", keys: ["S"]),
-      ScreenAction(Action.top, "Go to the first screen", keys: ["^"]),
+      ScreenAction(BrowserAction.open, "Open"),
+      ScreenAction(BrowserAction.details, "Show details", keys: ["d"]),
+      ScreenAction(BrowserAction.search, "Search", keys: ["s"]),
+      ScreenAction(BrowserAction.tree, "Show as a tree", keys: ["t"]),
+      FilesController.action(BrowserAction.files),
+      ScreenAction(BrowserAction.refresh, "Refresh", keys: ["r"]),
+      ScreenAction(BrowserAction.refreshAll, "Refresh everything", keys: ["R"]),
+      ScreenAction(BrowserAction.online, "Go online", keys: ["o"]),
+      ExportDialog.action(BrowserAction.export),
+      ScreenAction(BrowserAction.servers, "Show servers and users", keys: ["S"]),
+      ScreenAction(BrowserAction.top, "Go to the first screen", keys: ["^"]),
     ], topics: [OpenBISScreens.cacheTopic])
 
   private static let opening: EffectID = "open"
@@ -186,7 +179,7 @@ import PluginText
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    guard let action = Action(rawValue: invocation.action) else { return [] }
+    guard let action = BrowserAction(rawValue: invocation.action) else { return [] }
     let chosen = invocation.arguments[OpenBISArgument.id]
     if keeps(action, on: chosen) {
       typedAhead.append(.action(invocation))
@@ -221,7 +214,7 @@ import PluginText
   // MARK: Typing ahead
 
   /// The actions that apply to the selected row.
-  private static let actionsOnRows: Set<Action> = [.open, .details, .tree, .files, .export]
+  private static let actionsOnRows: Set<BrowserAction> = [.open, .details, .tree, .files, .export]
 
   /// A Boolean value indicating whether rows are awaited that keys may refer to.
   private var awaitsRows: Bool {
@@ -242,7 +235,7 @@ import PluginText
   }
 
   /// Returns true if an action must be queued; those on an entity of their own need no rows.
-  private func keeps(_ action: Action, on id: String?) -> Bool {
+  private func keeps(_ action: BrowserAction, on id: String?) -> Bool {
     guard awaitsRows, id == nil else { return false }
     return !typedAhead.isEmpty || Self.actionsOnRows.contains(action)
   }

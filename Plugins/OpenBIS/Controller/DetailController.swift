@@ -6,20 +6,17 @@ import PluginText
 /// Cached details are shown at once; the server is asked if there are none yet, or when the user wants it. Images are
 /// fetched a few at a time, visible ones first.
 @MainActor final class DetailController: Controller {
-  /// The actions of the screen.
-  enum Action: String, CaseIterable { case choose, refresh, tree, files, image, export, copy, online }
-
   nonisolated static let description = ScreenDescription(
     "detail", title: "Details", summary: "All details of an entity",
     actions: [
-      ScreenAction(Action.choose, "Open the selected item"),
-      ScreenAction(Action.refresh, "Refresh from the server", keys: ["r"]),
-      ScreenAction(Action.tree, "Show as a tree", keys: ["t"]),
-      FilesController.action(Action.files),
-      ScreenAction(Action.image, "Show the image full-screen", keys: ["v"]),
-      ExportDialog.action(Action.export),
-      ScreenAction(Action.copy, "Copy the identifier", keys: ["y"]),
-      ScreenAction(Action.online, "Go online", keys: ["o"]),
+      ScreenAction(DetailAction.choose, "Open the selected item"),
+      ScreenAction(DetailAction.refresh, "Refresh from the server", keys: ["r"]),
+      ScreenAction(DetailAction.tree, "Show as a tree", keys: ["t"]),
+      FilesController.action(DetailAction.files),
+      ScreenAction(DetailAction.image, "Show the image full-screen", keys: ["v"]),
+      ExportDialog.action(DetailAction.export),
+      ScreenAction(DetailAction.copy, "Copy the identifier", keys: ["y"]),
+      ScreenAction(DetailAction.online, "Go online", keys: ["o"]),
     ], topics: [OpenBISScreens.cacheTopic])
 
   private static let reading: EffectID = "read"
@@ -89,7 +86,7 @@ import PluginText
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    guard let action = Action(rawValue: invocation.action) else { return [] }
+    guard let action = DetailAction(rawValue: invocation.action) else { return [] }
     switch action {
     case .choose: return (invocation.arguments[OpenBISArgument.id] ?? state.item?.id).map(choose) ?? []
     case .refresh, .online: return requestAgain()

@@ -6,14 +6,11 @@ import PluginText
 /// The server is searched for texts of three characters or more, a second after the last key. Its results come first,
 /// in the server's order. A single result is opened.
 @MainActor final class EntitySearchController: Controller {
-  /// The actions of the screen.
-  enum Action: String, CaseIterable { case open, kind }
-
   nonisolated static let description = ScreenDescription(
     "search", title: "Search", summary: "Search in the cache and on the server",
     actions: [
-      ScreenAction(Action.open, "Open the selected result"),
-      ScreenAction(Action.kind, "Choose the search domain", keys: ["ctrl-t"]),
+      ScreenAction(SearchAction.open, "Open the selected result"),
+      ScreenAction(SearchAction.kind, "Choose the search domain", keys: ["ctrl-t"]),
     ])
 
   private static let localSearch: EffectID = "local"
@@ -134,7 +131,7 @@ import PluginText
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    guard let action = Action(rawValue: invocation.action) else { return [] }
+    guard let action = SearchAction(rawValue: invocation.action) else { return [] }
     switch action {
     case .kind: return askKind()
     case .open:

@@ -67,7 +67,7 @@ import PluginText
 
   func receive(_ message: Message) -> [Effect] {
     switch message {
-    case .emitted(Self.listing, let value): take(ModelRecord.list(value))
+    case .emitted(Self.listing, let value): take(value)
     case .finished(Self.listing): if list.rows.isEmpty { self.message = "the data set has no files" }
     case .failed(Self.listing, let report):
       self.message = report.description + "\npress r to try again"
@@ -98,9 +98,11 @@ import PluginText
     ]
   }
 
-  private func take(_ files: [ModelRecord<DataSetFile>]) {
+  /// Shows the files of a table; any other value is ignored.
+  private func take(_ value: Value) {
+    guard value.table != nil else { return }
     var known: Set<String> = []
-    list.rows = files.compactMap { file in
+    list.rows = ModelRecord<DataSetFile>.list(value).compactMap { file in
       let path = file[\.path]
       guard known.insert(path).inserted else { return nil }
       let size = file[\.isFolder] ? "folder" : ShownValue.readableSize(file[\.size])
@@ -156,8 +158,9 @@ import PluginText
   }
 
   private func downloaded(_ download: ModelRecord<Download>) -> [Effect] {
+    let path = download[\.path]
     let text =
-      "downloaded '\(SanitizedText.line(download[\.path]))'"
+      "downloaded '\(path.isEmpty ? "the file" : SanitizedText.line(path))'"
       + (download[\.isChecked] ? "; its checksum is correct" : "; the server has no checksum to verify it")
     return [.status(Diagnostic(.note, code: "openbis.downloaded", text))]
   }

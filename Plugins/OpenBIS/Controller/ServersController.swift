@@ -74,7 +74,7 @@ import PluginText
 
   func receive(_ message: Message) -> [Effect] {
     switch message {
-    case .emitted(Self.listing, let value): take(ModelRecord.list(value))
+    case .emitted(Self.listing, let value): take(value)
     case .failed(Self.listing, let report): self.message = report.description
     case .finished(Self.switching), .finished(Self.loggingIn): return [ScreenResult.changedAccount.pop]
     case .progress(Self.loggingIn, let progress): self.progress = progress
@@ -93,8 +93,10 @@ import PluginText
 
   private func reload() -> [Effect] { [.run(Self.listing, command: "servers", arguments: Record())] }
 
-  private func take(_ listed: [ModelRecord<ListedAccount>]) {
-    accounts = listed
+  /// Shows the accounts of a table; any other value is ignored.
+  private func take(_ value: Value) {
+    guard value.table != nil else { return }
+    accounts = ModelRecord.list(value)
     message = "you are not logged in to any server: press a to log in"
     list.rows = accounts.map { account in
       let how = [account[\.account.backEnd]?.rawValue ?? "", account[\.account.usesAccessToken] ? "token" : ""]

@@ -157,7 +157,8 @@ struct EntityDetailView: View {
       fields: names.map { Outline.Field($0.0, SanitizedText.line($0.1)) },
       items: details.items.map { item in
         Outline.Item(
-          id: item.id, text: Self.spoken(item, details), action: ActionInvocation("choose", ["id": .text(item.id)]))
+          id: item.id, text: Self.spoken(item, details),
+          action: ActionInvocation(DetailAction.choose.rawValue, [OpenBISArgument.id.name: .text(item.id)]))
       })
   }
 

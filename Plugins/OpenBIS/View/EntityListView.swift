@@ -268,7 +268,7 @@ struct EntityListView: View {
       let section = state.heading(at: index).map { SanitizedText.line($0) + ": " } ?? ""
       return Outline.Item(
         id: entity.permID, text: section + Self.spoken(entity, isParent: state.isParent(index)),
-        action: ActionInvocation("open", ["id": .text(entity.permID)]))
+        action: ActionInvocation(BrowserAction.open.rawValue, [OpenBISArgument.id.name: .text(entity.permID)]))
     }
     var text = rows.isEmpty ? [emptyShown] : []
     if state.count > rows.count { text.append("\(rows.count) of \(state.count) rows are listed") }

@@ -104,7 +104,7 @@ struct SearchView: View {
         let parts = [EntityTitle.line(entity), SanitizedText.line(entity.category), SanitizedText.line(entity.summary)]
         return Outline.Item(
           id: entity.permID, text: parts.filter { !$0.isEmpty }.joined(separator: "  "),
-          action: ActionInvocation("open", ["id": .text(entity.permID)]))
+          action: ActionInvocation(SearchAction.open.rawValue, [OpenBISArgument.id.name: .text(entity.permID)]))
       })
   }
 }

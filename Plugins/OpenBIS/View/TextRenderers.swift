@@ -70,7 +70,8 @@ struct EntityRenderer: TextRenderer {
     guard let properties else { return page.note("Details are not loaded yet.") }
     if !properties.isEmpty { page.gap() }
     for property in properties {
-      let label = SanitizedText.line(property[\.label])
+      let name = property[\.label]
+      let label = SanitizedText.line(name.isEmpty ? property[\.key] : name)
       let limit = request.detail == .full ? nil : ShownValue.usualLimit
       let shown = ShownValue(property[\.value], limit: limit)
       let hasOwnLine = !request.isPlain && TextWidth.columns(label) > Self.widestLabel
@@ -141,7 +142,9 @@ struct TreeRenderer: TextRenderer {
     let id = row[\.permID]
     let summary = EntitySummary(
       permID: id, category: "", summaryHeader: row[\.title], summary: row[\.secondLine], childCount: nil, flags: [])
-    return EntityWalk.Step(kind: kind, permID: id, summary: summary, depth: row[\.depth], isLast: row[\.isLast])
+    // A row without the field counts as the last of its siblings; the typed field would be false.
+    let isLast = row.value["isLast"].bool ?? true
+    return EntityWalk.Step(kind: kind, permID: id, summary: summary, depth: row[\.depth], isLast: isLast)
   }
 }
 

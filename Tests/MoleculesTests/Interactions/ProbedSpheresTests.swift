@@ -1,17 +1,14 @@
+import PluginText
 import Testing
 
 @testable import Molecules
 
 /// The counted points must equal those of a comparison of every point with every sphere.
 struct ProbedSpheresTests {
-  /// Spheres at places of a simple sequence in a box.
-  private static func spheres(_ count: Int, edge: Float, seed: UInt32) -> (points: [SIMD3<Float>], radii: [Float]) {
-    var state = seed
-    func next() -> Float {
-      // Knuth and Lewis's generator.
-      state = state &* 1_664_525 &+ 1_013_904_223
-      return Float(state >> 8) / Float(1 << 24)
-    }
+  /// Returns spheres at random points of a box.
+  private static func spheres(_ count: Int, edge: Float, seed: UInt64) -> (points: [SIMD3<Float>], radii: [Float]) {
+    var random = SplitMix64(seed: seed)
+    func next() -> Float { .random(in: 0..<1, using: &random) }
     let points = (0..<count).map { _ in SIMD3(next(), next(), next()) * edge }
     return (points, (0..<count).map { _ in 2.8 + next() * 0.5 })
   }
@@ -46,7 +43,7 @@ struct ProbedSpheresTests {
     let sphere = SurfaceArea.sphere(pointCount)
     // As dense as proteins, denser, and almost alone.
     for (count, edge) in [(60, Float(11)), (60, 6), (12, 20)] {
-      let (points, radii) = Self.spheres(count, edge: edge, seed: UInt32(pointCount))
+      let (points, radii) = Self.spheres(count, edge: edge, seed: UInt64(pointCount))
       let found = Self.counted(points, radii, sphere)
       #expect(found == Self.compared(points, radii, sphere))
       #expect(found.contains { $0 > 0 })
@@ -74,7 +71,30 @@ struct ProbedSpheresTests {
     }
   }
 
-  @Test func `a sphere without a place is covered by none and covers none`() {
+  /// Pairs of which one barely covers, or leaves, the outermost point of the other's outermost patch; a limit without a
+  /// margin below the root took the patch as free or covered as a whole.
+  @Test(arguments: [
+    // Tangent from outside, one within the first, and the first within the other.
+    (SIMD3<Float>(-5.784385, -1.4477713, -0.08635114), Float(3.3866756), Float(2.5767658), 400),
+    (SIMD3(-6.539344, -1.6371799, -0.09812109), 3.3041523, 3.437733, 400),
+    (SIMD3(-5.1608834, -1.2912909, -0.076572165), 2.6650243, 2.6555047, 400),
+    (SIMD3(-0.18202586, -0.045504104, -0.0026562095), 2.8450127, 2.6573665, 400),
+    (SIMD3(-0.4602549, -0.11514043, -0.006808031), 3.4382234, 2.963736, 400),
+    (SIMD3(-0.8613868, -0.21580549, -0.013091454), 3.466483, 2.5783782, 400),
+    (SIMD3(0.39694574, 0.09924574, 0.005808466), 2.9804819, 3.3896875, 1),
+    (SIMD3(0.47054592, 0.11780528, 0.00706058), 2.7520158, 3.237136, 1),
+    (SIMD3(0.47511524, 0.118840225, 0.007008129), 2.8422155, 3.3320181, 1),
+  ])
+  func `almost tangent spheres cover exactly the points within them`(
+    point: SIMD3<Float>, radius: Float, other: Float, free: Int
+  ) {
+    let sphere = SurfaceArea.sphere(401)
+    let found = Self.counted([.zero, point], [radius, other], sphere)
+    #expect(found == Self.compared([.zero, point], [radius, other], sphere))
+    #expect(found[0] == free)
+  }
+
+  @Test func `a sphere without a finite center is covered by none and covers none`() {
     let sphere = SurfaceArea.sphere(100)
     #expect(Self.counted([[0, 0, 0], [.nan, 0, 0], [.infinity, 0, 0]], [3, 3, 3], sphere) == [100, 100, 100])
     #expect(Self.counted([], [], sphere).isEmpty)

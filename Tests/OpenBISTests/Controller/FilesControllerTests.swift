@@ -76,6 +76,16 @@ import Testing
     #expect(notices.last?.message == "downloaded 'here.png'; its checksum is correct")
   }
 
+  @Test func `a list that is not a table is ignored, and a download without a path is named`() async throws {
+    let screen = try await files()
+    screen.receive(.emitted("files", "x"))
+    screen.receive(.emitted("files", [["path": "other.png"]]))
+    #expect(screen.text.contains("▌ original/gel.png") && !screen.text.contains("other.png"))
+    screen.receive(.emitted("download", [:]))
+    let notices = screen.requests.compactMap { if case .status(let notice) = $0 { notice } else { nil } }
+    #expect(notices.last?.message == "downloaded 'the file'; the server has no checksum to verify it")
+  }
+
   @Test func `files that cannot be listed show the reason`() async throws {
     plugin.answer("files") { _ in
       throw ErrorReport(code: "openbis.no-data-set", kind: .notFound, "no data set 'x' was found")

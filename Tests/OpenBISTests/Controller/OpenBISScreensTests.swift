@@ -18,9 +18,9 @@ import Testing
       checked.append(screen.name)
       #expect(screen.actions.map(\.id).sorted() == type.allCases.map(\.rawValue).sorted(), "\(screen.name)")
     }
-    check(BrowserController.description, BrowserController.Action.self)
-    check(DetailController.description, DetailController.Action.self)
-    check(EntitySearchController.description, EntitySearchController.Action.self)
+    check(BrowserController.description, BrowserAction.self)
+    check(DetailController.description, DetailAction.self)
+    check(EntitySearchController.description, SearchAction.self)
     check(EntityTreeController.description, EntityTreeController.Action.self)
     check(FilesController.description, FilesController.Action.self)
     check(ImageController.description, ImageController.Action.self)
@@ -66,12 +66,17 @@ import Testing
       "account": 1, "perm-id": ["x"], "parents": "yes", "number": "x", "count": nil, "selected": 2, "found": "x",
       "title": 3, "text": [:], "picture": "x", "table": 4,
     ]
+    var titles: [String: String] = [:]
     for description in OpenBISPlugin().contributions.screens {
       let screen = try test.screen(description.name, arguments, size: Size(width: 60, height: 12))
       await screen.settle()
       let title = screen.controller.title
       #expect(screen.controller.perform(ActionInvocation("no-such-action", ["id": 5])).isEmpty, "\(description.name)")
       #expect(screen.controller.title == title)
+      titles[description.name] = title
+    }
+    for (name, title) in ["image": "Image", "preview": "File", "text": "Text", "tree": "Children"] {
+      #expect(titles[name] == title, "\(name)")
     }
   }
 

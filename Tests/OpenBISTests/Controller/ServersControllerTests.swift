@@ -43,6 +43,12 @@ import Testing
     #expect(screen.text.contains("bob\u{FFFD}[31m · token"))
   }
 
+  @Test func `a list that is not a table is ignored`() async throws {
+    let screen = try await servers()
+    screen.receive(.emitted("servers", "x"))
+    #expect(screen.text.hasPrefix("▌ https://lab.example") && screen.text.contains("https://other.example"))
+  }
+
   @Test func `enter switches to another account`() async throws {
     let screen = try await servers()
     screen.press("down", "enter")

@@ -126,6 +126,21 @@ import Testing
       ])
   }
 
+  @Test func `a row of a tree that does not say whether it is the last is drawn as the last`() throws {
+    let rows: Value = [
+      ["kind": "entity", "permId": "P1", "title": "Plate 1", "depth": 0],
+      ["kind": "entity", "permId": "W1", "title": "Well 1", "depth": 1],
+      ["kind": "entity", "permId": "W2", "title": "Well 2", "depth": 1, "isLast": false],
+    ]
+    let lines = TreeRenderer().render(rows, for: TextRequest()).lines.map { $0.map(\.text).joined() }
+    #expect(lines == ["Plate 1", "└─ Well 1", "├─ Well 2"])
+  }
+
+  @Test func `a property without a label is shown with its key`() throws {
+    let entity: Value = ["permId": "P1", "properties": [["key": "OD", "value": "0.4"]]]
+    #expect(try Self.plainLines(EntityRenderer(), entity).contains("OD: 0.4"))
+  }
+
   @Test func `a label wider than its column is printed whole, above its value`() {
     var entity = Entity(permID: "id")
     entity.properties = [

@@ -30,4 +30,31 @@ struct ScreenActionsTests {
     #expect(Set(ScenarioKey.all.map(\.action.id)) == ofBrowser)
     #expect(inPalette.isStrictSubset(of: ofBrowser))
   }
+
+  @Test func `actions have the names that key maps and scripts contain`() {
+    let expected = [
+      "home": "open search scenarios file update",
+      "pathway": """
+      pathways content back pan zoom fit find next select details common overlay no-overlay overlay-file \
+      overlay-fluxes save-layout forget-layout lay-out ascii move copy choose scenario-mode scenario-panel \
+      scenario-clear scenario-sample scenario-go-to scenario-keep scenario-kept observations-load observations-keep
+      """,
+      "pathways": "open", "node": "choose show copy", "text": "",
+    ]
+    let screens = PathCasePlugin().parts.screens.map(\.description)
+    #expect(Set(screens.map(\.name)) == Set(expected.keys))
+    for screen in screens {
+      var known: Set<String> = []
+      let names = screen.actions.map(\.id).filter { known.insert($0).inserted }
+      #expect(names.joined(separator: " ") == expected[screen.name], "\(screen.name)")
+    }
+    // Those of the scenario browser that are not in the palette are in no description.
+    #expect(
+      ScenarioAction.allCases.map(\.rawValue) == [
+        "scenario-mode", "scenario-panel", "scenario-clear", "scenario-sample", "scenario-go-to", "scenario-keep",
+        "scenario-kept", "observations-load", "observations-keep", "choose", "scenario-next-label", "scenario-label",
+        "scenario-page", "scenario-only", "scenario-most", "scenario-fewest", "scenario-pathway", "scenario-all",
+        "scenario-side",
+      ])
+  }
 }

@@ -24,6 +24,27 @@ struct ScreenActionsTests {
     #expect(screens == Set(WSABIPlugin().contributions.screens.map(\.name)))
   }
 
+  @Test func `actions have the names that key maps and scripts contain`() {
+    let expected = [
+      "people": """
+      open add-person add-item enroll search settings biography duplicate capture-all lightbox delete-item \
+      delete-person connect log lock item find page select
+      """,
+      "unlock": "passphrase key-file",
+      "card": "flip sensor submodality delete lightbox again clear steal press choose-line",
+      "lightbox": "next previous larger smaller whole move", "walkthrough": "choose back look line check done type",
+      "biography": "edit type clear undo", "date": "done clear type", "notes": "keep add empty",
+      "log": "verify older newer other reload", "settings": "choose cancel",
+    ]
+    let screens = WSABIPlugin().contributions.screens
+    #expect(Set(screens.map(\.name)) == Set(expected.keys))
+    for screen in screens {
+      var known: Set<String> = []
+      let names = screen.actions.map(\.id).filter { known.insert($0).inserted }
+      #expect(names.joined(separator: " ") == expected[screen.name], "\(screen.name)")
+    }
+  }
+
   @Test func `arguments have the text that key maps and recorded scripts contain`() {
     func arguments(_ screen: ScreenDescription, _ action: String) -> [Record] {
       screen.actions.filter { $0.id == action }.map(\.arguments)

@@ -7,21 +7,12 @@ import PluginAPI
   private static let fetching: EffectID = "fetch"
   private static let browsing: EffectID = "browse"
 
-  /// The actions of the screen.
-  enum Action: String, CaseIterable {
-    case choose
-    case download
-    case read
-    case browse
-    case cancel
-  }
-
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction(Action.choose, "Run the selected action"),
-    ScreenAction(Action.download, "Download the molecule", keys: ["D"]),
-    ScreenAction(Action.read, "Read its web page", keys: ["d"]),
-    ScreenAction(Action.browse, "Open its web page in a browser", keys: ["B"]),
-    ScreenAction(Action.cancel, "Cancel the download"),
+    ScreenAction(DownloadAction.choose, "Run the selected action"),
+    ScreenAction(DownloadAction.download, "Download the molecule", keys: ["D"]),
+    ScreenAction(DownloadAction.read, "Read its web page", keys: ["d"]),
+    ScreenAction(DownloadAction.browse, "Open its web page in a browser", keys: ["B"]),
+    ScreenAction(DownloadAction.cancel, "Cancel the download"),
   ]
 
   private var page: DownloadPage
@@ -44,9 +35,10 @@ import PluginAPI
   }
 
   private static let rows = [
-    ListRow(id: Action.download.rawValue, title: "Download", detail: "into the library, then show it", badge: "D"),
-    ListRow(id: Action.read.rawValue, title: "Read more", detail: "its web page as text", badge: "d"),
-    ListRow(id: Action.browse.rawValue, title: "Open in a browser", detail: "its web page", badge: "B"),
+    ListRow(
+      id: DownloadAction.download.rawValue, title: "Download", detail: "into the library, then show it", badge: "D"),
+    ListRow(id: DownloadAction.read.rawValue, title: "Read more", detail: "its web page as text", badge: "d"),
+    ListRow(id: DownloadAction.browse.rawValue, title: "Open in a browser", detail: "its web page", badge: "B"),
   ]
 
   private static let show = ListRow(id: "show", title: "Show", detail: "already in the library")
@@ -70,14 +62,14 @@ import PluginAPI
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    invocation.action == Action.choose.rawValue
+    invocation.action == DownloadAction.choose.rawValue
       ? (invocation.arguments[MoleculeArgument.id] ?? page.list.selectedID).map(choose) ?? []
       : choose(invocation.action)
   }
 
   private func choose(_ row: String) -> [Effect] {
     if row == Self.show.id { return id.map { [.pop(.integer($0))] } ?? [] }
-    guard let action = Action(rawValue: row) else { return [] }
+    guard let action = DownloadAction(rawValue: row) else { return [] }
     switch action {
     case .choose: return []
     case .download: return download()

@@ -5,24 +5,14 @@ import PluginAPI
   private static let reading: EffectID = "read-page"
   private static let browsing: EffectID = "browse"
 
-  /// The actions of the screen.
-  enum Action: String, CaseIterable {
-    case follow
-    case link
-    case number
-    case browse
-    case back
-    case again
-  }
-
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction(Action.follow, "Follow the selected link", keys: ["enter"]),
-    ScreenAction(Action.link, "Next link", keys: ["tab"]).with(MoleculeArgument.step, 1),
-    ScreenAction(Action.link, "Previous link", keys: ["shift-tab"]).with(MoleculeArgument.step, -1),
-    ScreenAction(Action.number, "Follow a link by its number", keys: ["F"]),
-    ScreenAction(Action.browse, "Open in a browser", keys: ["B"]),
-    ScreenAction(Action.back, "Previous page", keys: ["left"]),
-    ScreenAction(Action.again, "Reload the page", keys: ["R"]),
+    ScreenAction(PageAction.follow, "Follow the selected link", keys: ["enter"]),
+    ScreenAction(PageAction.link, "Next link", keys: ["tab"]).with(MoleculeArgument.step, 1),
+    ScreenAction(PageAction.link, "Previous link", keys: ["shift-tab"]).with(MoleculeArgument.step, -1),
+    ScreenAction(PageAction.number, "Follow a link by its number", keys: ["F"]),
+    ScreenAction(PageAction.browse, "Open in a browser", keys: ["B"]),
+    ScreenAction(PageAction.back, "Previous page", keys: ["left"]),
+    ScreenAction(PageAction.again, "Reload the page", keys: ["R"]),
   ]
 
   /// A request and its page once it is loaded.
@@ -106,7 +96,7 @@ import PluginAPI
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    guard let action = Action(rawValue: invocation.action) else { return [] }
+    guard let action = PageAction(rawValue: invocation.action) else { return [] }
     switch action {
     case .follow: return (invocation.arguments[MoleculeArgument.link] ?? page?.selected).map(follow) ?? []
     case .link: page?.selectLink(step: invocation.arguments[MoleculeArgument.step] ?? 1, height: size.height)

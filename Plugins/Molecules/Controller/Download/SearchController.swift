@@ -11,17 +11,10 @@ import PluginAPI
   /// The minimum number of letters; fewer match too many molecules.
   private static let fewestLetters = 2
 
-  /// The actions of the screen.
-  enum Action: String, CaseIterable {
-    case open
-    case words
-    case service
-  }
-
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction(Action.open, "Open the selected result"),
-    ScreenAction(Action.words, "Search for words"),
-    ScreenAction(Action.service, "Switch to the next service"),
+    ScreenAction(SearchAction.open, "Open the selected result"),
+    ScreenAction(SearchAction.words, "Search for words"),
+    ScreenAction(SearchAction.service, "Switch to the next service"),
   ]
 
   private var page = SearchPage()
@@ -87,7 +80,7 @@ import PluginAPI
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
-    guard let action = Action(rawValue: invocation.action) else { return [] }
+    guard let action = SearchAction(rawValue: invocation.action) else { return [] }
     switch action {
     case .open: return (invocation.arguments[MoleculeArgument.id] ?? page.list.selectedID).map(open) ?? []
     case .words: return [askWords]

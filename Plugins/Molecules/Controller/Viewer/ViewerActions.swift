@@ -1,44 +1,5 @@
 import PluginAPI
 
-/// The actions of the viewer.
-enum ViewerAction: String, CaseIterable {
-  case zoom
-  case roll
-  case reset
-  case spin
-  case chooseMode = "choose-mode"
-  case color
-  case select
-  case clearSelection = "clear-selection"
-  case keepSelection = "keep-selection"
-  case chooseSelection = "choose-selection"
-  case label
-  case nextMode = "next-mode"
-  case model
-  case play
-  case assembly
-  case occlusion
-  case outline
-  case fog
-  case molecule
-  case library
-  case details
-  case undo
-  case redo
-  case sequence
-  case structures
-  case add
-  case saveSession = "save-session"
-  case openSession = "open-session"
-  case about
-  case mode
-  case turn
-  case pan
-
-  /// A Boolean value indicating whether quick repetitions are undone in one step.
-  var isContinuous: Bool { self == .turn || self == .pan || self == .zoom || self == .roll }
-}
-
 /// The titles, arguments and keys of the viewer's actions.
 enum ViewerActions {
   /// The rotation in degrees for one key press.

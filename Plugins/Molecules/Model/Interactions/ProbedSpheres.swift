@@ -1,7 +1,7 @@
 /// Spheres around atoms, which cover points of each other.
 ///
-/// Their points are those of the method of Shrake and Rupley. A point counts as covered by the same comparison in single
-/// precision for every pair; the patches only decide which pairs are compared.
+/// Their points are those of the method of Shrake and Rupley. A point counts as covered by the same comparison in
+/// single precision for every pair; the patches only decide which pairs are compared.
 struct ProbedSpheres {
   /// Four neighbors of a sphere: their centers from its own, and the least products of a center with the direction of a
   /// patch from which on the neighbor covers all or some points of the patch.
@@ -11,8 +11,8 @@ struct ProbedSpheres {
     var some = SIMD4<Float>.zero
   }
 
-  /// Four spheres by their places in the grid.
-  private struct Four {
+  /// Four spheres that follow each other in the grid.
+  private struct Quad {
     // Those after the last sphere are far from all others.
     var (x, y, z) = (SIMD4<Float>(repeating: .infinity), SIMD4<Float>.zero, SIMD4<Float>.zero)
     var radius = SIMD4<Float>.zero
@@ -25,12 +25,13 @@ struct ProbedSpheres {
   private let largest: Float
   /// The squared distance up to which two spheres count as one.
   private let samePlace: Float
-  /// The spheres in the order of the grid's members, and the place of each in it; -1 if it has none.
+  /// The spheres in the order of the grid's members, alone and four at a time.
   private let sorted: [SIMD4<Float>]
-  private let fours: [Four]
-  private let places: [Int32]
+  private let quads: [Quad]
+  /// The index of each sphere among the grid's members; -1 if it is not one.
+  private let memberIndices: [Int32]
 
-  // What one sphere needs, kept for the next.
+  // Buffers for the neighbors of one sphere, reused for the next.
   private var found: [Int32] = []
   private var neighbors: [Neighbors] = []
   /// The number of vectors of neighbors in use.
@@ -58,15 +59,15 @@ struct ProbedSpheres {
     largest = radii.max() ?? 0
     spheres = zip(points, radii).map { SIMD4($0, $1) }
     sorted = grid.members.map { [spheres] in spheres[Int($0)] }
-    var places = [Int32](repeating: -1, count: points.count)
-    for (place, index) in grid.members.enumerated() { places[Int(index)] = Int32(place) }
-    self.places = places
-    fours = stride(from: 0, to: sorted.count, by: 4).map { [sorted] first in
-      var four = Four()
+    var memberIndices = [Int32](repeating: -1, count: points.count)
+    for (member, index) in grid.members.enumerated() { memberIndices[Int(index)] = Int32(member) }
+    self.memberIndices = memberIndices
+    quads = stride(from: 0, to: sorted.count, by: 4).map { [sorted] first in
+      var quad = Quad()
       for (lane, sphere) in sorted[first..<min(first + 4, sorted.count)].enumerated() {
-        (four.x[lane], four.y[lane], four.z[lane], four.radius[lane]) = (sphere.x, sphere.y, sphere.z, sphere.w)
+        (quad.x[lane], quad.y[lane], quad.z[lane], quad.radius[lane]) = (sphere.x, sphere.y, sphere.z, sphere.w)
       }
-      return four
+      return quad
     }
   }
 
@@ -83,7 +84,7 @@ struct ProbedSpheres {
     let sphere = spheres[index]
     var count = 0
     grid.forEachRange(near: sphere.xyz, within: sphere.w + largest) { range in
-      if !range.isEmpty { find(in: range, of: sphere, places[index], &count) }
+      if !range.isEmpty { find(in: range, of: sphere, memberIndices[index], &count) }
     }
     guard count > 0 else { return patches.count }
     let nearestCount = measure(count, of: sphere)
@@ -92,33 +93,35 @@ struct ProbedSpheres {
 
   /// Adds the spheres of a range that touch another one to those found.
   ///
-  /// Those beside the range are compared too, as they are in the same vectors; a sphere that is found twice does no harm.
-  private mutating func find(in range: Range<Int>, of sphere: SIMD4<Float>, _ place: Int32, _ count: inout Int) {
-    let quads = (range.lowerBound / 4)..<((range.upperBound + 3) / 4)
-    if found.count < count + quads.count * 4 + 4 {
-      found += [Int32](repeating: 0, count: found.count + quads.count * 4 + 64)
+  /// Those beside the range are compared too, as they are in the same vectors; a sphere that is found twice covers the
+  /// same points.
+  /// - Parameter own: The index of the other sphere among the grid's members.
+  private mutating func find(in range: Range<Int>, of sphere: SIMD4<Float>, _ own: Int32, _ count: inout Int) {
+    let indices = (range.lowerBound / 4)..<((range.upperBound + 3) / 4)
+    if found.count < count + indices.count * 4 + 4 {
+      found += [Int32](repeating: 0, count: found.count + indices.count * 4 + 64)
     }
     var next = count
-    fours.withUnsafeBufferPointer { fours in
+    quads.withUnsafeBufferPointer { quads in
       found.withUnsafeMutableBufferPointer { found in
-        var places = Int32(truncatingIfNeeded: quads.lowerBound &* 4) &+ SIMD4(0, 1, 2, 3)
-        for quad in quads {
-          let four = fours[quad]
-          let (x, y, z) = (four.x - sphere.x, four.y - sphere.y, four.z - sphere.z)
+        var members = Int32(truncatingIfNeeded: indices.lowerBound &* 4) &+ SIMD4(0, 1, 2, 3)
+        for index in indices {
+          let quad = quads[index]
+          let (x, y, z) = (quad.x - sphere.x, quad.y - sphere.y, quad.z - sphere.z)
           let square = x * x + y * y + z * z
-          let touching = four.radius + sphere.w
-          let isFound = (square .< touching * touching) .& (square .> samePlace) .& (places .!= place)
+          let touching = quad.radius + sphere.w
+          let isFound = (square .< touching * touching) .& (square .> samePlace) .& (members .!= own)
           // Without branches, as the processor could not predict them.
           let steps = unsafeBitCast(isFound, to: SIMD4<Int32>.self)
-          found[next] = places[0]
+          found[next] = members[0]
           next &-= Int(steps[0])
-          found[next] = places[1]
+          found[next] = members[1]
           next &-= Int(steps[1])
-          found[next] = places[2]
+          found[next] = members[2]
           next &-= Int(steps[2])
-          found[next] = places[3]
+          found[next] = members[3]
           next &-= Int(steps[3])
-          places = places &+ 4
+          members = members &+ 4
         }
       }
     }
@@ -130,14 +133,18 @@ struct ProbedSpheres {
   /// A neighbor at n covers the directions e with n·e ≥ t: a cap of the angle α, with cos α = t / |n|. It covers all of
   /// a patch with the center c and the angle ρ if the angle of c is at most α - ρ, thus n·c ≥ |n| cos(α - ρ), and some
   /// at most if n·c ≥ |n| cos(α + ρ).
+  ///
+  /// A margin far above the rounding of single precision widens both limits. If two spheres are almost tangent, from
+  /// outside or within, |n| sin α is the root of a difference of nearly equal numbers. The root magnifies the rounding
+  /// of the difference, so that the margin is added to it, too.
   /// - Returns: The number of the nearest ones.
   private mutating func measure(_ count: Int, of sphere: SIMD4<Float>) -> Int {
-    let quads = (count + 3) / 4
-    while neighbors.count < quads {
+    let quadCount = (count + 3) / 4
+    while neighbors.count < quadCount {
       neighbors.append(Neighbors())
       covers += [.zero, .zero, .zero, .zero]
     }
-    for lane in count..<(quads * 4) { found[lane] = found[0] }
+    for lane in count..<(quadCount * 4) { found[lane] = found[0] }
     let (cosine, sine, own) = (patches.cosine, patches.sine, sphere.w * sphere.w)
     let (half, tolerance) = (0.5 / sphere.w, 1e-5 / sphere.w)
     let center = SIMD4(sphere.xyz, 0)
@@ -147,7 +154,7 @@ struct ProbedSpheres {
         neighbors.withUnsafeMutableBufferPointer { neighbors in
           covers.withUnsafeMutableBufferPointer { covers in
             nearest.withUnsafeMutableBufferPointer { nearest in
-              for quad in 0..<quads {
+              for quad in 0..<quadCount {
                 let (a, b) = (sorted[Int(found[quad * 4])] - center, sorted[Int(found[quad * 4 + 1])] - center)
                 let (c, d) = (sorted[Int(found[quad * 4 + 2])] - center, sorted[Int(found[quad * 4 + 3])] - center)
                 let (x, y, z) = (SIMD4(a.x, b.x, c.x, d.x), SIMD4(a.y, b.y, c.y, d.y), SIMD4(a.z, b.z, c.z, d.z))
@@ -158,7 +165,7 @@ struct ProbedSpheres {
                 let t = (distance + own - square) * half
                 let margin = (distance + own + square) * tolerance
                 let rise = distance - t * t
-                let height = rise.replacing(with: 0, where: rise .< 0).squareRoot() * sine
+                let height = (rise.replacing(with: 0, where: rise .< 0) + length * margin).squareRoot() * sine
                 var all = t * cosine + height + margin
                 all.replace(with: .infinity, where: t .> length * cosine)
                 all.replace(with: -.infinity, where: t .<= -length - margin)
@@ -184,7 +191,7 @@ struct ProbedSpheres {
         }
       }
     }
-    measuredCount = quads
+    measuredCount = quadCount
     return nearestCount
   }
 

@@ -35,7 +35,7 @@ struct SensorEvent: Model {
   var reason: String?
   /// The message of the service.
   var message: String?
-  /// The waiting time.
+  /// The waiting time in milliseconds.
   var milliseconds: Int?
   /// The number of captures to download.
   var count: Int?
@@ -56,7 +56,7 @@ struct SensorEvent: Model {
     Field("outcome", \.outcome, "Outcome, as one word")
     Field("reason", \.reason, "Reason")
     Field("message", \.message, "Message of the service")
-    Field("milliseconds", \.milliseconds, "Waiting time")
+    Field("milliseconds", \.milliseconds, "Waiting time in milliseconds")
     Field("count", \.count, "Number of captures to download")
     Field("capture", \.capture, "Number of the capture in the store")
     Field("isReady", \.isReady, "True if the sensor can capture now")

@@ -76,7 +76,7 @@ extension RecordStore: Store {
     try await sqlite.restore(from: path, verifying: verify)
     // A lock that becomes free later must not remove the row that now has its number.
     if !keepsLocks { heldLocks.forgetRows() }
-    unlocked.set(nil)
+    forgetKeys()
     try await unpack()
     let kept = try await sqlite.read {
       Set(try $0.list("SELECT file FROM capture WHERE file IS NOT NULL") { $0.text(0) })

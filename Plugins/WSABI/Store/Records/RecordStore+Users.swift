@@ -97,7 +97,7 @@ extension RecordStore {
       try KeyRotation(connection, from: old, to: new, onRow: onRow).run(at: now)
     }
     // A process that locked the store meanwhile could not log it under the old key.
-    if !unlocked.replace(old, by: new) { try? await audit(AuditEvent(.locked), under: new) }
+    if !replaceKeys(old, by: new) { try? await audit(AuditEvent(.locked), under: new) }
     // The old wrappings stay in the database's log until it is truncated.
     try await sqlite.checkpoint()
   }

@@ -47,7 +47,7 @@ final class RecordStore: Sendable {
   /// The captures that this process began and did not end.
   let underWay = CapturesUnderWay()
   /// The secrets while the store is unlocked.
-  let unlocked = UnlockedVault()
+  private let unlocked = UnlockedVault()
   private let options: Options
   private let queue: CommitQueue
   /// SQLite's data version, which counts changes by other processes, when it was last read.
@@ -123,6 +123,14 @@ final class RecordStore: Sendable {
   ///
   /// - Throws: ``VaultError/locked``.
   func opened() throws -> OpenVault { try unlocked.opened() }
+
+  /// Removes the secrets and overwrites them, as other keys may open the store now.
+  func forgetKeys() { unlocked.set(nil) }
+
+  /// Replaces keys by new ones made from them, unless the store was locked meanwhile.
+  ///
+  /// - Returns: True if the store is now open with them.
+  func replaceKeys(_ old: OpenVault, by new: OpenVault) -> Bool { unlocked.replace(old, by: new) }
 
   /// Returns true if another process changed anything since the last call; false the first time.
   ///

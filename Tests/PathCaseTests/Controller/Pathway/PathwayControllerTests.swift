@@ -151,11 +151,11 @@ import Testing
   @Test func `a pathway visited twice restores each of its views, also after a resize`() async throws {
     let screen = try await (try await ScreenLab()).pathway("w-glycolysis")
     screen.press("shift-right", "shift-down")
-    let first = screen.graph?.state.selectedNode
+    let first = try #require(screen.graph?.state.selectedNode)
     await screen.give(["open": "w-urea"], from: "node")
     #expect(screen.controller.status.last?.text == "esc back to Glycolysis")
     await screen.give(["open": "w-glycolysis", "focus": "p-pyr-liver-cyt"], from: "node")
-    #expect(screen.graph?.state.selectedNode?.label == "Pyruvate" && first?.label != "Pyruvate")
+    #expect(screen.graph?.state.selectedNode?.label == "Pyruvate" && first.label != "Pyruvate")
     screen.resize(60, 20)
     screen.press("escape", "escape")
     #expect(screen.controller.title == "Glycolysis" && screen.graph?.state.selectedNode == first)

@@ -62,9 +62,9 @@ import PluginAPI
   private var readWatch: (any Cancellable)?
   private var writeWatch: (any Cancellable)?
   private var escapeTimer: (any Cancellable)?
-  /// Runs while status requests are open.
+  /// The timer that gives up status requests; set while some are open.
   private var statusTimer: (any Cancellable)?
-  /// Waits until the speed of a terminal that refused pictures may be found out again.
+  /// The timer of the next bytes that find out the speed, while pictures are refused.
   private var probeTimer: (any Cancellable)?
   private var signals: TerminalSignals?
   private var isSuspended = false

@@ -22,8 +22,8 @@ struct PixelOverlays {
   private var added: [Rect] = []
   /// The pictures of the last frame that were too large for the connection, encoded.
   private var refused: [(picture: TextFrame.PlacedPicture, bytes: [UInt8])] = []
-  /// The number of bytes that the last encoded picture took for each of its cells.
-  private var bytesPerCell: Double?
+  /// The size in cells of the last encoded picture, and the bytes it took for each of them.
+  private var lastEncoded: (cells: Size, bytesPerCell: Double)?
   /// The bytes that a piece must have for a refused picture of the last frame to be tried again; nil if none was
   /// refused.
   private(set) var neededPiece: Int?
@@ -39,7 +39,7 @@ struct PixelOverlays {
   mutating func forget() {
     needsDeletion = true
     (shown, added, refused) = ([], [], [])
-    (bytesPerCell, neededPiece) = (nil, nil)
+    (lastEncoded, neededPiece) = (nil, nil)
   }
 
   /// Records that ``Changes/after`` of the last frame was not sent: pixels at these places are unknown.
@@ -70,17 +70,21 @@ struct PixelOverlays {
     var room = longestPiece
     wanted = wanted.filter { picture in
       if shown.contains(picture) { return true }
+      let isReplaced = shown.contains { $0.rect == picture.rect }
+      // The old picture stays until the new one arrives: between them nothing blank is seen.
+      let deletion = isReplaced ? pixels.deletion(at: Point(x: picture.rect.x, y: picture.rect.y)) ?? "" : ""
       let known = earlier.first { $0.picture == picture }?.bytes
       guard let bytes = known ?? encoded(picture, frame.pixelsPerCell, room, by: pixels), fits(bytes, picture, room)
       else {
-        if shown.contains(where: { $0.rect == picture.rect }) { changes.uncovered.append(picture.rect) }
+        changes.before += Array(deletion.utf8)
+        if isReplaced { changes.uncovered.append(picture.rect) }
         let size = frame.frameSize
         frame.replaceCells { cells.draw(picture.picture, in: picture.rect, &$0, size) }
         return false
       }
       room -= bytes.count
       added.append(picture.rect)
-      changes.after += Array("\u{1B}[\(picture.rect.y + 1);\(picture.rect.x + 1)H".utf8) + bytes
+      changes.after += Array("\(deletion)\u{1B}[\(picture.rect.y + 1);\(picture.rect.x + 1)H".utf8) + bytes
       return true
     }
     shown = wanted
@@ -162,12 +166,13 @@ struct PixelOverlays {
     }
   }
 
+  /// Removes a picture; one that is replaced in the same rectangle is deleted with its replacement.
   private func remove(
     _ old: TextFrame.PlacedPicture, _ wanted: [TextFrame.PlacedPicture], _ changes: inout Changes,
     by pixels: any PixelProtocol
   ) {
     if let deletion = pixels.deletion(at: Point(x: old.rect.x, y: old.rect.y)) {
-      changes.before += Array(deletion.utf8)
+      if !wanted.contains(where: { $0.rect == old.rect }) { changes.before += Array(deletion.utf8) }
     } else if !wanted.contains(where: { $0.rect == old.rect && $0.picture.isOpaque }) {
       // An opaque picture in the same rectangle covers the old one anyway.
       changes.uncovered.append(old.rect)
@@ -176,18 +181,23 @@ struct PixelOverlays {
 
   /// Returns the bytes of a picture; nil if it cannot be encoded.
   ///
-  /// A picture that is surely too large, as its size in cells and the last picture show, is not encoded: that takes
-  /// longer than drawing its cells.
+  /// A picture that is probably too large, as its size in cells and the last picture show, is not encoded: that takes
+  /// longer than drawing its cells. Each time the estimate is lowered a little, as pictures may become simpler.
   private mutating func encoded(
     _ placed: TextFrame.PlacedPicture, _ cellPixels: Size, _ room: Int, by pixels: any PixelProtocol
   ) -> [UInt8]? {
     let area = Double(placed.rect.width * placed.rect.height)
-    if let bytesPerCell, bytesPerCell * area / 2 > Double(room) {
-      noteRefusal(Int(bytesPerCell * area / 2))
-      return nil
+    if let (cells, bytesPerCell) = lastEncoded {
+      let least = bytesPerCell * area * (cells == placed.rect.size ? 0.9 : 0.5)
+      if least > Double(room) {
+        // More than the room, also after rounding.
+        noteRefusal(Int(least.rounded(.up)))
+        lastEncoded = (cells, bytesPerCell * 0.97)
+        return nil
+      }
     }
     let bytes = try? pixels.encode(placed.picture, cells: placed.rect.size, cellPixels: cellPixels, movesCursor: false)
-    if let bytes { bytesPerCell = Double(bytes.count) / area }
+    if let bytes { lastEncoded = (placed.rect.size, Double(bytes.count) / area) }
     return bytes
   }
 

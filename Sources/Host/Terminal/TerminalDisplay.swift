@@ -62,7 +62,10 @@ import PluginAPI
   private var readWatch: (any Cancellable)?
   private var writeWatch: (any Cancellable)?
   private var escapeTimer: (any Cancellable)?
+  /// The timer that gives up status requests; set while some are open.
   private var statusTimer: (any Cancellable)?
+  /// The timer of the next bytes that find out the speed, while pictures are refused.
+  private var probeTimer: (any Cancellable)?
   private var signals: TerminalSignals?
   private var isSuspended = false
   private var isClosed = false
@@ -141,7 +144,7 @@ import PluginAPI
   func close() {
     guard !isClosed else { return }
     isClosed = true
-    for watch in [readWatch, writeWatch, escapeTimer, statusTimer] { watch?.cancel() }
+    for watch in [readWatch, writeWatch, escapeTimer, statusTimer, probeTimer] { watch?.cancel() }
     signals?.end()
     if !isSuspended {
       leaveFullScreen()
@@ -176,8 +179,8 @@ import PluginAPI
   }
 
   private func leaveFullScreen() {
-    writeWatch?.cancel()
-    writeWatch = nil
+    for watch in [writeWatch, statusTimer, probeTimer] { watch?.cancel() }
+    (writeWatch, statusTimer, probeTimer) = (nil, nil, nil)
     out.removeAll()
     sentCount = 0
     let restore = restoreSequence
@@ -193,7 +196,7 @@ import PluginAPI
       session.add(bytes)
       for case .statusReport in session.takeInputs() { pacer.confirm(at: MonotonicClock.seconds) }
     }
-    pacer.forget()
+    pacer.giveUp()
   }
 
   /// Returns to full screen after the process was stopped, by its own request or by others.
@@ -286,7 +289,7 @@ import PluginAPI
       out.append(answers)
       pacer.send(answers.count)
       // The same request distinguishes a lone escape from a sequence.
-      if answers.suffix(4).elementsEqual(Self.statusRequest.utf8) { pacer.request(at: MonotonicClock.seconds) }
+      if answers.suffix(4).elementsEqual(Self.statusRequest.utf8) { noteRequest() }
       send()
     }
     for input in session.takeInputs() where !isClosed { take(input) }
@@ -298,6 +301,7 @@ import PluginAPI
       pacer.confirm(at: MonotonicClock.seconds)
       statusTimer?.cancel()
       statusTimer = nil
+      if pacer.openRequests > 0 { limitWait() }
       drawWaiting()
       drawRefused()
     case .repaintRequested:
@@ -316,7 +320,13 @@ import PluginAPI
   /// Draws the newest frame, or the next part of one, if the terminal has processed what was sent before.
   private func drawWaiting() {
     guard !isClosed, !isSuspended, sentCount == out.count, waitingFrame != nil || unfinished != nil else { return }
-    guard pacer.isReady || !capabilities.answers else { return limitWait() }
+    guard pacer.isReady || !capabilities.answers else {
+      if pacer.openRequests == 0 {
+        requestStatus()
+        send()
+      }
+      return
+    }
     out.removeAll()
     sentCount = 0
     var before: [UInt8] = []
@@ -342,8 +352,7 @@ import PluginAPI
     if out.isEmpty { return }
     pacer.send(out.count)
     if capabilities.answers, pacer.wantsRequest || !isWhole || waitingFrame != nil {
-      out.append(Self.statusRequest)
-      pacer.request(at: MonotonicClock.seconds)
+      requestStatus()
     }
     send()
   }
@@ -378,15 +387,14 @@ import PluginAPI
       waitingFrame = frame
       return drawWaiting()
     }
-    let count = pacer.probe
-    if count == 0 { return }
+    let time = MonotonicClock.seconds
+    guard let pause = pacer.probePause(at: time) else { return }
+    if pause > 0 { return waitForProbe(pause) }
     out.removeAll()
     sentCount = 0
     // Terminals ignore NUL.
-    out.append([UInt8](repeating: 0, count: count))
-    pacer.send(count)
-    out.append(Self.statusRequest)
-    pacer.request(at: MonotonicClock.seconds)
+    out.append([UInt8](repeating: 0, count: pacer.probe(at: time)))
+    requestStatus()
     send()
   }
 
@@ -397,18 +405,37 @@ import PluginAPI
     (unfinishedPixels, arePixelsDue, refusedFrame) = ([], false, nil)
   }
 
-  /// Requests the terminal's status unless that was done, and continues after a while even without a response.
-  private func limitWait() {
-    if pacer.openRequests == 0, capabilities.answers {
-      out.append(Self.statusRequest)
-      pacer.request(at: MonotonicClock.seconds)
-      send()
+  /// Draws the latest frame again, or probes, after a pause.
+  ///
+  /// - Parameter seconds: The pause.
+  private func waitForProbe(_ seconds: Double) {
+    guard probeTimer == nil else { return }
+    probeTimer = loop.schedule(after: seconds, every: nil) { [weak self] in
+      self?.probeTimer = nil
+      self?.drawRefused()
     }
+  }
+
+  /// Appends a request for the terminal's status to the output.
+  private func requestStatus() {
+    out.append(Self.statusRequest)
+    noteRequest()
+  }
+
+  /// Counts a status request; what waits for its response continues after a while even without one.
+  private func noteRequest() {
+    pacer.request(at: MonotonicClock.seconds)
+    limitWait()
+  }
+
+  /// Gives up the open requests unless there is a response in time.
+  private func limitWait() {
     guard statusTimer == nil else { return }
     statusTimer = loop.schedule(after: Self.longestStatusPauseInSeconds, every: nil) { [weak self] in
       self?.statusTimer = nil
-      self?.pacer.forget()
+      self?.pacer.giveUp()
       self?.drawWaiting()
+      self?.drawRefused()
     }
   }
 

@@ -118,21 +118,68 @@ struct PixelPictureTests {
     #expect(overlays.neededPiece == nil && fast[2, 1] == .empty)
   }
 
-  @Test func `a picture of twice the allowed bytes, as the last one shows, is not encoded`() throws {
+  /// Composes a frame of a spinning picture that is refused.
+  ///
+  /// - Returns: The bytes that it is said to need.
+  private static func needed(
+    _ level: UInt8, in rect: Rect = Self.rect, _ longestPiece: Int, _ overlays: inout PixelOverlays
+  ) throws -> Int {
+    var next = frame(picture(level, 8 * rect.width, 16 * rect.height), in: rect)
+    #expect(overlays.compose(&next, longestPiece: longestPiece).after.isEmpty)
+    return try #require(overlays.neededPiece)
+  }
+
+  @Test func `a picture that is too large, as the last one shows, is not encoded`() throws {
     var overlays = PixelOverlays(mode: .kitty, depth: .trueColor)
-    var first = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
-    _ = overlays.compose(&first, longestPiece: 20)
-    let byteCount = try #require(overlays.neededPiece)
-    var next = Self.frame(Self.picture(9, 40, 48), in: Self.rect)
-    _ = overlays.compose(&next, longestPiece: byteCount / 3)
-    let estimate = try #require(overlays.neededPiece)
-    #expect((byteCount / 2 - 1...byteCount / 2).contains(estimate))
+    let byteCount = try Self.needed(7, 20, &overlays)
+    // Of the same size in cells: nine tenths of its bytes are expected.
+    let estimate = try Self.needed(8, byteCount * 4 / 5, &overlays)
+    #expect((byteCount * 9 / 10...byteCount * 9 / 10 + 1).contains(estimate))
+    // Of another size: half of them.
+    let taller = Rect(x: 2, y: 0, width: 5, height: 6)
+    let half = try Self.needed(8, in: taller, byteCount / 2, &overlays)
+    #expect(half < byteCount)
     // Now it may fit: it is encoded, and needs all its bytes.
     var again = Self.frame(Self.picture(9, 40, 48), in: Self.rect)
     _ = overlays.compose(&again, longestPiece: byteCount - 1)
     #expect(overlays.neededPiece == byteCount)
     overlays.forget()
     #expect(overlays.neededPiece == nil)
+  }
+
+  @Test func `after some frames a picture is encoded again, as it may have become simpler`() throws {
+    var overlays = PixelOverlays(mode: .kitty, depth: .trueColor)
+    let byteCount = try Self.needed(7, 20, &overlays)
+    var encodings = 0
+    for level in 0..<40 as Range<UInt8> {
+      if try Self.needed(level, byteCount * 4 / 5, &overlays) == byteCount { encodings += 1 }
+    }
+    #expect((2...15).contains(encodings))
+  }
+
+  /// A retry that is refused again would neither draw nor find out the speed.
+  @Test(arguments: 1...6)
+  func `the bytes that a picture needs are more than those it was refused`(height: Int) throws {
+    var overlays = PixelOverlays(mode: .kitty, depth: .trueColor)
+    let rect = Rect(x: 2, y: 0, width: 7, height: height)
+    let piece = try Self.needed(7, in: rect, 20, &overlays) * 9 / 10
+    let needed = try Self.needed(8, in: rect, piece, &overlays)
+    #expect(needed > piece)
+  }
+
+  @Test func `a kitty picture stays until the next one in its rectangle arrives`() {
+    var overlays = PixelOverlays(mode: .kitty, depth: .trueColor)
+    var frame = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
+    _ = overlays.compose(&frame)
+    let deletion = "\u{1B}_Ga=d,d=P,x=3,y=2\u{1B}\\"
+    var next = Self.frame(Self.picture(9, 40, 48), in: Self.rect)
+    let changes = overlays.compose(&next)
+    #expect(changes.before.isEmpty)
+    #expect(String(decoding: changes.after, as: UTF8.self).hasPrefix(deletion + "\u{1B}[2;3H\u{1B}_Ga=T"))
+    // Half-blocks replace it before their cells are drawn.
+    var slow = Self.frame(Self.picture(11, 40, 48), in: Self.rect)
+    let refusal = overlays.compose(&slow, longestPiece: 20)
+    #expect(String(decoding: refusal.before, as: UTF8.self) == deletion && refusal.after.isEmpty)
   }
 
   @Test func `all pictures of a frame share the allowed bytes`() throws {

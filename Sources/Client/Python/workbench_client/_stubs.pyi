@@ -1168,7 +1168,7 @@ class Plugin:
         """Remove a plugin of this user and keep its stores."""
     @command
     def outdated(self, *, host: Optional[Path] = ..., on_progress: Progress = ...) -> Table:
-        """List plugins with newer versions, or that another workbench refuses."""
+        """List plugins with newer versions, or refused by another workbench."""
     @command
     def pack(self, folder: Path, *, output: Optional[Path] = ..., key: Optional[Path] = ..., on_progress: Progress = ...) -> PluginPackResult:
         """Make a package of a plugin."""
@@ -1198,7 +1198,7 @@ class Plugin:
         """Write a new plugin with a command and tests."""
     @command
     def validate(self, path: Path, *, record: Optional[bool] = ..., on_progress: Progress = ...) -> Table:
-        """Check a plugin as an installation does, and its transcripts."""
+        """Check a plugin like 'plugin install', and replay its transcripts."""
 
 class Sdk:
     @command
@@ -1229,7 +1229,7 @@ class Store:
         """Copy a store to a PostgreSQL database and use it there."""
     @command
     def unshare(self, store: str, *, on_progress: Progress = ...) -> StoreUnshareResult:
-        """Use the file of a shared store on this machine again."""
+        """Return from a shared store to the file on this machine."""
 
 class Batch:
     @command
@@ -1237,7 +1237,7 @@ class Batch:
         """Run a command for many items on all cores, or resume the run."""
     @command
     def submit(self, run: str, *command: Union[str, Sequence[str]], files: Optional[Union[str, Sequence[str]]] = ..., items: Optional[Path] = ..., null: Optional[bool] = ..., from_: Optional[str] = ..., sql: Optional[Path] = ..., parts: Optional[int] = ..., cost: Optional[str] = ..., probe: Optional[int] = ..., seed: Optional[int] = ..., checksums: Optional[bool] = ..., shards: Optional[int] = ..., item_timeout: Optional[Number] = ..., item_memory: Optional[int] = ..., allow_network: Optional[bool] = ..., executor: Optional[Literal["slurm"]] = ..., partition: Optional[str] = ..., time: Optional[str] = ..., memory: Optional[str] = ..., max_running: Optional[int] = ..., sbatch: Optional[Union[str, Sequence[str]]] = ..., gather: Optional[Path] = ..., follow: Optional[int] = ..., allow_other_version: Optional[bool] = ..., on_progress: Progress = ...) -> BatchSubmitResult:
-        """Submit the missing items of a run as jobs of Slurm."""
+        """Submit the missing items of a run as Slurm jobs."""
     @command
     def plan(self, run: str, *command: Union[str, Sequence[str]], files: Optional[Union[str, Sequence[str]]] = ..., items: Optional[Path] = ..., null: Optional[bool] = ..., from_: Optional[str] = ..., sql: Optional[Path] = ..., parts: Optional[int] = ..., cost: Optional[str] = ..., probe: Optional[int] = ..., seed: Optional[int] = ..., checksums: Optional[bool] = ..., workers: Optional[int] = ..., shards: Optional[int] = ..., item_timeout: Optional[Number] = ..., item_memory: Optional[int] = ..., allow_network: Optional[bool] = ..., executor: Optional[Literal["local", "slurm"]] = ..., time: Optional[str] = ..., max_running: Optional[int] = ..., on_progress: Progress = ...) -> BatchPlanResult:
         """Plan a run without starting it."""
@@ -1252,7 +1252,7 @@ class Batch:
         """List the items of a run that ended in an error."""
     @command
     def retry(self, run: str, *, code: Optional[str] = ..., item: Optional[Union[int, Sequence[int]]] = ..., missing: Optional[bool] = ..., workers: Optional[int] = ..., executor: Optional[Literal["local", "slurm"]] = ..., partition: Optional[str] = ..., time: Optional[str] = ..., memory: Optional[str] = ..., max_running: Optional[int] = ..., sbatch: Optional[Union[str, Sequence[str]]] = ..., gather: Optional[Path] = ..., max_errors: Optional[int] = ..., allow_other_version: Optional[bool] = ..., on_progress: Progress = ...) -> BatchRetryResult:
-        """Run failed items again, or other items."""
+        """Run failed or chosen items again."""
     @command
     def cancel(self, run: str, *, on_progress: Progress = ...) -> BatchCancelResult:
         """Stop the workers of a run after their current items."""
@@ -1264,7 +1264,7 @@ class Batch:
         """Write a recipe that runs the shards of a run with a workflow engine."""
     @command
     def list(self, *, on_progress: Progress = ...) -> Table:
-        """List the runs that this user planned."""
+        """List your runs."""
     @command
     def remove(self, run: str, *, on_progress: Progress = ...) -> BatchRemoveResult:
         """Delete a run with its results."""
@@ -1275,7 +1275,7 @@ class Config:
         """Print the value of a setting."""
     @command
     def set(self, setting: str, *value: Union[str, Sequence[str]], on_progress: Progress = ...) -> Any:
-        """Set a value."""
+        """Set the value of a setting."""
     @command
     def unset(self, setting: str, *, on_progress: Progress = ...) -> Any:
         """Restore the default value of a setting."""
@@ -1373,7 +1373,7 @@ class Molecules:
         """List the disulfide bonds of cysteines."""
     @command
     def search(self, text: str, *, service: Optional[Literal["rcsb", "soap", "text", "pubchem", "alphafold"]] = ..., rows: Optional[int] = ..., on_progress: Progress = ...) -> Table:
-        """Search the services for molecules."""
+        """Search databases for molecules."""
     @command
     def fetch(self, code: Optional[str] = ..., *, url: Optional[str] = ..., service: Optional[Literal["rcsb", "soap", "text", "pubchem", "alphafold"]] = ..., format: Optional[Literal["mmcif", "pdb"]] = ..., force: Optional[bool] = ..., on_progress: Progress = ...) -> Records:
         """Download a molecule into the library."""
@@ -1545,13 +1545,13 @@ class Pathcase:
         """List the reactions that cannot have a flux at steady state."""
     @command
     def deletions(self, network: Union[Path, int], *, maximize: Optional[str] = ..., minimize: Optional[str] = ..., genes: Optional[bool] = ..., pairs: Optional[bool] = ..., synthetic_lethal: Optional[bool] = ..., part: Optional[str] = ..., on_progress: Progress = ...) -> Table:
-        """Find the optimum without each reaction or gene, or each pair of them."""
+        """Compute the optimum without each reaction, gene or pair of them."""
     @command
     def modes(self, network: Union[Path, int], *, limit: Optional[int] = ..., seconds: Optional[int] = ..., closed: Optional[bool] = ..., stop: Optional[Union[str, Sequence[str]]] = ..., on_progress: Progress = ...) -> PathcaseModesResult:
         """Find all elementary modes of a network."""
     @command
     def update(self, *, server: Optional[str] = ..., only: Optional[Literal["tissues", "compartments", "metabolites", "pools", "processes", "pathways", "smdapathways", "ranges", "layout"]] = ..., on_progress: Progress = ...) -> Table:
-        """Download changes of the database."""
+        """Download changes to the database."""
     @command
     def rollback(self, *, on_progress: Progress = ...) -> PathcaseRollbackResult:
         """Return to the database before the last update."""
@@ -1845,7 +1845,7 @@ class AsyncPlugin:
         """Remove a plugin of this user and keep its stores."""
     @async_command
     def outdated(self, *, host: Optional[Path] = ..., on_progress: Progress = ...) -> Table:
-        """List plugins with newer versions, or that another workbench refuses."""
+        """List plugins with newer versions, or refused by another workbench."""
     @async_command
     def pack(self, folder: Path, *, output: Optional[Path] = ..., key: Optional[Path] = ..., on_progress: Progress = ...) -> PluginPackResult:
         """Make a package of a plugin."""
@@ -1875,7 +1875,7 @@ class AsyncPlugin:
         """Write a new plugin with a command and tests."""
     @async_command
     def validate(self, path: Path, *, record: Optional[bool] = ..., on_progress: Progress = ...) -> Table:
-        """Check a plugin as an installation does, and its transcripts."""
+        """Check a plugin like 'plugin install', and replay its transcripts."""
 
 class AsyncSdk:
     @async_command
@@ -1906,7 +1906,7 @@ class AsyncStore:
         """Copy a store to a PostgreSQL database and use it there."""
     @async_command
     def unshare(self, store: str, *, on_progress: Progress = ...) -> StoreUnshareResult:
-        """Use the file of a shared store on this machine again."""
+        """Return from a shared store to the file on this machine."""
 
 class AsyncBatch:
     @async_command
@@ -1914,7 +1914,7 @@ class AsyncBatch:
         """Run a command for many items on all cores, or resume the run."""
     @async_command
     def submit(self, run: str, *command: Union[str, Sequence[str]], files: Optional[Union[str, Sequence[str]]] = ..., items: Optional[Path] = ..., null: Optional[bool] = ..., from_: Optional[str] = ..., sql: Optional[Path] = ..., parts: Optional[int] = ..., cost: Optional[str] = ..., probe: Optional[int] = ..., seed: Optional[int] = ..., checksums: Optional[bool] = ..., shards: Optional[int] = ..., item_timeout: Optional[Number] = ..., item_memory: Optional[int] = ..., allow_network: Optional[bool] = ..., executor: Optional[Literal["slurm"]] = ..., partition: Optional[str] = ..., time: Optional[str] = ..., memory: Optional[str] = ..., max_running: Optional[int] = ..., sbatch: Optional[Union[str, Sequence[str]]] = ..., gather: Optional[Path] = ..., follow: Optional[int] = ..., allow_other_version: Optional[bool] = ..., on_progress: Progress = ...) -> BatchSubmitResult:
-        """Submit the missing items of a run as jobs of Slurm."""
+        """Submit the missing items of a run as Slurm jobs."""
     @async_command
     def plan(self, run: str, *command: Union[str, Sequence[str]], files: Optional[Union[str, Sequence[str]]] = ..., items: Optional[Path] = ..., null: Optional[bool] = ..., from_: Optional[str] = ..., sql: Optional[Path] = ..., parts: Optional[int] = ..., cost: Optional[str] = ..., probe: Optional[int] = ..., seed: Optional[int] = ..., checksums: Optional[bool] = ..., workers: Optional[int] = ..., shards: Optional[int] = ..., item_timeout: Optional[Number] = ..., item_memory: Optional[int] = ..., allow_network: Optional[bool] = ..., executor: Optional[Literal["local", "slurm"]] = ..., time: Optional[str] = ..., max_running: Optional[int] = ..., on_progress: Progress = ...) -> BatchPlanResult:
         """Plan a run without starting it."""
@@ -1929,7 +1929,7 @@ class AsyncBatch:
         """List the items of a run that ended in an error."""
     @async_command
     def retry(self, run: str, *, code: Optional[str] = ..., item: Optional[Union[int, Sequence[int]]] = ..., missing: Optional[bool] = ..., workers: Optional[int] = ..., executor: Optional[Literal["local", "slurm"]] = ..., partition: Optional[str] = ..., time: Optional[str] = ..., memory: Optional[str] = ..., max_running: Optional[int] = ..., sbatch: Optional[Union[str, Sequence[str]]] = ..., gather: Optional[Path] = ..., max_errors: Optional[int] = ..., allow_other_version: Optional[bool] = ..., on_progress: Progress = ...) -> BatchRetryResult:
-        """Run failed items again, or other items."""
+        """Run failed or chosen items again."""
     @async_command
     def cancel(self, run: str, *, on_progress: Progress = ...) -> BatchCancelResult:
         """Stop the workers of a run after their current items."""
@@ -1941,7 +1941,7 @@ class AsyncBatch:
         """Write a recipe that runs the shards of a run with a workflow engine."""
     @async_command
     def list(self, *, on_progress: Progress = ...) -> Table:
-        """List the runs that this user planned."""
+        """List your runs."""
     @async_command
     def remove(self, run: str, *, on_progress: Progress = ...) -> BatchRemoveResult:
         """Delete a run with its results."""
@@ -1952,7 +1952,7 @@ class AsyncConfig:
         """Print the value of a setting."""
     @async_command
     def set(self, setting: str, *value: Union[str, Sequence[str]], on_progress: Progress = ...) -> Any:
-        """Set a value."""
+        """Set the value of a setting."""
     @async_command
     def unset(self, setting: str, *, on_progress: Progress = ...) -> Any:
         """Restore the default value of a setting."""
@@ -2050,7 +2050,7 @@ class AsyncMolecules:
         """List the disulfide bonds of cysteines."""
     @async_command
     def search(self, text: str, *, service: Optional[Literal["rcsb", "soap", "text", "pubchem", "alphafold"]] = ..., rows: Optional[int] = ..., on_progress: Progress = ...) -> Table:
-        """Search the services for molecules."""
+        """Search databases for molecules."""
     @async_command
     def fetch(self, code: Optional[str] = ..., *, url: Optional[str] = ..., service: Optional[Literal["rcsb", "soap", "text", "pubchem", "alphafold"]] = ..., format: Optional[Literal["mmcif", "pdb"]] = ..., force: Optional[bool] = ..., on_progress: Progress = ...) -> Records:
         """Download a molecule into the library."""
@@ -2222,13 +2222,13 @@ class AsyncPathcase:
         """List the reactions that cannot have a flux at steady state."""
     @async_command
     def deletions(self, network: Union[Path, int], *, maximize: Optional[str] = ..., minimize: Optional[str] = ..., genes: Optional[bool] = ..., pairs: Optional[bool] = ..., synthetic_lethal: Optional[bool] = ..., part: Optional[str] = ..., on_progress: Progress = ...) -> Table:
-        """Find the optimum without each reaction or gene, or each pair of them."""
+        """Compute the optimum without each reaction, gene or pair of them."""
     @async_command
     def modes(self, network: Union[Path, int], *, limit: Optional[int] = ..., seconds: Optional[int] = ..., closed: Optional[bool] = ..., stop: Optional[Union[str, Sequence[str]]] = ..., on_progress: Progress = ...) -> PathcaseModesResult:
         """Find all elementary modes of a network."""
     @async_command
     def update(self, *, server: Optional[str] = ..., only: Optional[Literal["tissues", "compartments", "metabolites", "pools", "processes", "pathways", "smdapathways", "ranges", "layout"]] = ..., on_progress: Progress = ...) -> Table:
-        """Download changes of the database."""
+        """Download changes to the database."""
     @async_command
     def rollback(self, *, on_progress: Progress = ...) -> PathcaseRollbackResult:
         """Return to the database before the last update."""

@@ -86,6 +86,8 @@ picture <- function(width, height, pixels) {
 }
 
 .json <- function(text) structure(text, class = "workbench_json")
+# Without the line breaks that jsonlite adds.
+.base64 <- function(bytes) gsub("\n", "", jsonlite::base64_enc(bytes), fixed = TRUE)
 .as_record <- function(list) if (length(list) == 0) .json("{}") else list
 
 # JSON texts of a vector without names; jsonlite keeps 15 digits of a number, where 17 may be needed.
@@ -129,11 +131,11 @@ to_wire <- function(value) {
     return(paste0('{"$type":', to_wire(value$name), ',"$value":', to_wire(value$value), "}"))
   }
   if (inherits(value, "workbench_picture")) {
-    content <- list(width = value$width, height = value$height, pixels = jsonlite::base64_enc(value$pixels))
+    content <- list(width = value$width, height = value$height, pixels = .base64(value$pixels))
     return(paste0('{"$picture":', to_wire(content), "}"))
   }
   if (is.data.frame(value)) return(.table(value, as.list(sapply(value, .column_type, simplify = FALSE))))
-  if (is.raw(value)) return(paste0('{"$bytes":', .scalars(jsonlite::base64_enc(value)), "}"))
+  if (is.raw(value)) return(paste0('{"$bytes":', .scalars(.base64(value)), "}"))
   if (inherits(value, c("POSIXct", "POSIXlt", "Date"))) {
     dates <- .dates(value)
     return(if (length(value) == 1) dates else .array(dates))

@@ -219,7 +219,9 @@ final class ProgramService: Sendable {
     context.log(.error, "the process ended during \(crash.during): \(crash.how)")
     let crashes = ProgramCrashes(state: source.state, id: source.id)
     guard let entry = crashes.note(crash, source.identity) else { return }
+    // Before it is written, so that whoever sees the file cannot start the program again.
     state.withLock { $0.quarantine = entry }
+    crashes.quarantine(entry)
   }
 }
 
@@ -236,7 +238,7 @@ struct ProgramCrashes {
 
   /// Records a crash.
   ///
-  /// - Returns: The entry of the quarantine, after the last of several crashes.
+  /// - Returns: The entry for the quarantine, after the last of several crashes.
   func note(_ crash: (during: String, how: String), _ identity: FileIdentity) -> PluginQuarantine.Entry? {
     let file = identity.numbers.map(String.init).joined(separator: " ")
     let known = (try? FileTrust.read(path)).map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
@@ -248,11 +250,13 @@ struct ProgramCrashes {
       return nil
     }
     try? HostFile.remove(path)
-    let entry = PluginQuarantine.Entry(
+    return PluginQuarantine.Entry(
       id: id, signal: crash.how, date: Instant.now.description, phase: "", command: crash.during, identity: identity)
+  }
+
+  /// Writes an entry of the quarantine; one that cannot be written counts for this run.
+  func quarantine(_ entry: PluginQuarantine.Entry) {
     var quarantine = PluginQuarantine(state: state)
-    // An entry that cannot be written counts for this run.
     try? quarantine.add(entry)
-    return entry
   }
 }

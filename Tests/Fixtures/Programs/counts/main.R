@@ -16,7 +16,7 @@ plugin$command(
 
 plugin$command("kinds", "Emit values of all kinds", run = function(call) {
   print("printed text")
-  list(date = as.POSIXct("2026-11-20 06:30:00", tz = "UTC"), bytes = as.raw(1:2), third = 1 / 3, none = NULL,
+  list(date = as.POSIXct("2026-11-20 06:30:00", tz = "UTC"), bytes = as.raw(rep(1:2, 40)), third = 1 / 3, none = NULL,
        list = list(1L, 2.5, "\u00e9\n\"", TRUE, NA), many = c(1, 2), nothing = list(), record = list(a = 1e20))
 })
 

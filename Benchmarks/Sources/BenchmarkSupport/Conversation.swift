@@ -19,14 +19,11 @@ public final class Conversation {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, requests[0], 0)
     posix_spawn_file_actions_adddup2(&actions, responses[1], 1)
-    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-    defer { words.forEach { free($0) } }
-    var process: pid_t = 0
-    let failure = posix_spawnp(&process, arguments[0], &actions, nil, &words, environ)
+    let process = Program.start(arguments, &actions)
     close(requests[0])
     close(responses[1])
-    self.process = process
-    if failure != 0 { return nil }
+    self.process = process ?? -1
+    if process == nil { return nil }
   }
 
   /// Sends a line and waits for one; nil if the program ended.

@@ -17,13 +17,10 @@ extension Program {
     defer { posix_spawn_file_actions_destroy(&actions) }
     if let input { posix_spawn_file_actions_adddup2(&actions, input, 0) }
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-    defer { words.forEach { free($0) } }
-    var process: pid_t = 0
-    let started = posix_spawnp(&process, arguments[0], &actions, nil, &words, environ) == 0
+    let process = start(arguments, &actions)
     close(ends[1])
     defer { close(ends[0]) }
-    guard started else { return (-1, "") }
+    guard let process else { return (-1, "") }
     let bytes = readAll(ends[0], process, until: killAfter.map { Timing.milliseconds() + $0 })
     var status: Int32 = 0
     waitpid(process, &status, 0)

@@ -26,13 +26,10 @@ extension Program {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
-    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-    defer { words.forEach { free($0) } }
-    let start = Timing.milliseconds()
-    var process: pid_t = 0
-    let started = posix_spawnp(&process, arguments[0], &actions, nil, &words, environ) == 0
+    let begin = Timing.milliseconds()
+    let process = start(arguments, &actions)
     close(ends[1])
-    guard started else { return nil }
+    guard let process else { return nil }
     var errors: [UInt8] = []
     var room = [UInt8](repeating: 0, count: 1 << 14)
     while true {
@@ -45,7 +42,7 @@ extension Program {
     guard wait4(process, &status, 0, &used) == process else { return nil }
     let signal = status & 0x7F
     return Usage(
-      status: signal == 0 ? status >> 8 & 0xFF : 128 + signal, milliseconds: Timing.milliseconds() - start,
+      status: signal == 0 ? status >> 8 & 0xFF : 128 + signal, milliseconds: Timing.milliseconds() - begin,
       processorMilliseconds: milliseconds(used.ru_utime) + milliseconds(used.ru_stime),
       mebibytes: Double(used.ru_maxrss) / 1024, errors: String(decoding: errors, as: UTF8.self))
   }

@@ -27,11 +27,9 @@ struct Child {
     posix_spawn_file_actions_addopen(&actions, 0, files[2], O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, files[0], O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     posix_spawn_file_actions_addopen(&actions, 2, files[1], O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-    defer { words.forEach { free($0) } }
-    var (process, status, usage): (pid_t, Int32, rusage) = (0, -1, rusage())
+    var (status, usage): (Int32, rusage) = (-1, rusage())
     let begin = now()
-    guard posix_spawnp(&process, arguments[0], &actions, nil, &words, environ) == 0 else {
+    guard let process = Program.start(arguments, &actions) else {
       return Child(
         status: -1, output: "", errors: "", milliseconds: 0, processorMilliseconds: 0, peakMebibytes: 0)
     }

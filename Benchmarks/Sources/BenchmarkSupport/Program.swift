@@ -1,4 +1,4 @@
-@preconcurrency import Glibc
+@preconcurrency public import Glibc
 
 /// Runs programs and waits for them.
 public enum Program {

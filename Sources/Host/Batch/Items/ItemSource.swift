@@ -44,14 +44,14 @@ enum ItemSource: Sendable, Equatable {
       let kind = FilePath.name(of: path).lowercased()
       if isNullSeparated {
         try begin([])
-        try Self.texts(try Self.lines(bytes, separator: 0), body)
+        try Self.texts(of: bytes, separator: 0, body)
       } else if kind.hasSuffix(".csv") || kind.hasSuffix(".tsv") {
         try Self.separated(CSVRows(bytes, isTabbed: kind.hasSuffix(".tsv")), begin, body)
       } else if bytes.first(where: { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D }) == UInt8(ascii: "{") {
         try Self.objects(bytes, begin, body)
       } else {
         try begin([])
-        try Self.texts(try Self.lines(bytes, separator: 0x0A), body)
+        try Self.texts(of: bytes, separator: 0x0A, body)
       }
     }
   }
@@ -71,14 +71,31 @@ enum ItemSource: Sendable, Equatable {
     for (index, text) in texts.enumerated() { try body(BatchItem(number: index + 1, id: text)) }
   }
 
-  private static func lines(_ bytes: [UInt8], separator: UInt8) throws -> [String] {
-    try bytes.split(separator: separator).compactMap { line in
+  /// Calls a function with the item of each line that is not empty.
+  private static func texts(
+    of bytes: [UInt8], separator: UInt8, _ body: (BatchItem) throws -> Void
+  ) throws {
+    var number = 0
+    try forEachLine(of: bytes, separator: separator) { line in
       let line = separator == 0x0A && line.last == 0x0D ? line.dropLast() : line
-      if line.isEmpty { return nil }
+      if line.isEmpty { return }
       guard let text = String(validating: line, as: UTF8.self) else {
         throw BatchError.badItems("the list of items is not UTF-8 text")
       }
-      return text
+      number += 1
+      try body(BatchItem(number: number, id: text))
+    }
+  }
+
+  /// Calls a function with each line, which may be empty; lines of a million items at once would take 100 MB.
+  private static func forEachLine(
+    of bytes: [UInt8], separator: UInt8, _ body: (ArraySlice<UInt8>) throws -> Void
+  ) rethrows {
+    var start = 0
+    while start < bytes.count {
+      let end = bytes[start...].firstIndex(of: separator) ?? bytes.count
+      try body(bytes[start..<end])
+      start = end + 1
     }
   }
 
@@ -109,7 +126,8 @@ enum ItemSource: Sendable, Equatable {
     _ bytes: [UInt8], _ begin: ([String]) throws -> Void, _ body: (BatchItem) throws -> Void
   ) throws {
     var number = 0
-    for line in bytes.split(separator: 0x0A) where !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) {
+    try forEachLine(of: bytes, separator: 0x0A) { line in
+      if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) { return }
       number += 1
       let value: Value
       do throws(JSONError) {

@@ -198,8 +198,8 @@ import Testing
     #expect(Int(outcome.status) == status && outcome.output.contains(#""state":"\#(state)""#), "\(outcome.errors)")
   }
 
-  @Test func `status and exit status show whether the follow-up job wrote the results`() async throws {
-    let slurm = try FakeSlurm()
+  /// Plans a run of which nothing is missing but the results.
+  private static func runLackingResults(_ slurm: FakeSlurm) async throws -> (run: CommandLineRun, folder: String) {
     let run = try CommandLineRun(environment: slurm.environment)
     let folder = run.home + "/run"
     try await run(
@@ -207,9 +207,18 @@ import Testing
     try AttemptLog.write(
       (1...2).map { BatchFolder.value($0, "rock") }, of: 1, in: RunFolder(folder),
       run: RunPlan(reading: RunFolder(folder)).id)
-    func state() async throws -> Value {
-      try JSONReader.read(Array(try await run.output("batch", "status", folder, "--json").utf8))["gather"]
-    }
+    return (run, folder)
+  }
+
+  /// Returns what `batch status` says of the follow-up job.
+  private static func gatherState(of run: CommandLineRun, in folder: String) async throws -> Value {
+    try JSONReader.read(Array(try await run.output("batch", "status", folder, "--json").utf8))["gather"]
+  }
+
+  @Test func `status and exit status show whether the follow-up job wrote the results`() async throws {
+    let slurm = try FakeSlurm()
+    let (run, folder) = try await Self.runLackingResults(slurm)
+    func state() async throws -> Value { try await Self.gatherState(of: run, in: folder) }
     #expect(try await state().isNull)
     let file = run.home + "/results.jsonl"
     let line = ["batch", "run", folder, "--executor", "slurm", "--gather", file]
@@ -242,17 +251,8 @@ import Testing
 
   @Test func `status shows why Slurm refused the follow-up job, and another one writes the results`() async throws {
     let slurm = try FakeSlurm(accepted: 0)
-    let run = try CommandLineRun(environment: slurm.environment)
-    let folder = run.home + "/run"
-    try await run(
-      "batch", "plan", folder, "--from", "sample list", "--shards", "1", "--", "sample", "info", "{name}")
-    // Nothing is missing but the results.
-    try AttemptLog.write(
-      (1...2).map { BatchFolder.value($0, "rock") }, of: 1, in: RunFolder(folder),
-      run: RunPlan(reading: RunFolder(folder)).id)
-    func state() async throws -> Value {
-      try JSONReader.read(Array(try await run.output("batch", "status", folder, "--json").utf8))["gather"]
-    }
+    let (run, folder) = try await Self.runLackingResults(slurm)
+    func state() async throws -> Value { try await Self.gatherState(of: run, in: folder) }
     let file = run.home + "/results.jsonl"
     let refused = await run.error("batch", "submit", folder, "--gather", file)
     #expect(refused?.code == "batch.job-refused" && refused?.exitStatus == 7)

@@ -10,19 +10,19 @@ final class MoleculesPlugin: Plugin {
   private let deleted = DeletedShelf()
 
   var parts: PluginParts {
-    var parts = PluginParts(
-      commands: Self.commands,
-      screens: MoleculeScreens.parts(deleted),
-      stores: [Self.library])
-    parts.textRenderers = Self.renderers.map { renderer in TextRendererPart(renderer.typeName) { _ in renderer } }
-    parts.fileTypes = MoleculeFileTypes.descriptions + [MoleculeFileTypes.session]
-    parts.topics = [Self.libraryChanged] + ViewerTopic.descriptions
-    parts.settings =
-      ServiceAccess.settings + [
-        Flip.setting.parameter, FirstPicture.setting.parameter, ReadingLimits.setting.parameter,
-      ]
-    parts.errorCodes = MoleculeErrorCodes.all
-    return parts
+    PluginParts(
+      commands: { Self.commands },
+      screens: { [deleted] in MoleculeScreens.parts(deleted) },
+      stores: { [Self.library] },
+      textRenderers: { Self.renderers.map { renderer in TextRendererPart(renderer.typeName) { _ in renderer } } },
+      fileTypes: { MoleculeFileTypes.descriptions + [MoleculeFileTypes.session] },
+      settings: {
+        ServiceAccess.settings + [
+          Flip.setting.parameter, FirstPicture.setting.parameter, ReadingLimits.setting.parameter,
+        ]
+      },
+      topics: { [Self.libraryChanged] + ViewerTopic.descriptions },
+      errorCodes: { MoleculeErrorCodes.all })
   }
 
   /// All commands, in the order of the help.

@@ -8,24 +8,26 @@ final class OpenBISPlugin: Plugin {
   private let laboratory = Laboratory()
 
   var parts: PluginParts {
-    var parts = PluginParts(
-      commands: OpenBISCommands.all.map { $0.bound(to: laboratory) },
-      screens: OpenBISScreens.parts { [laboratory] in ScreenLab($0, laboratory) },
-      stores: [servers])
-    let renderers: [any TextRenderer] = [
-      AccountRenderer(), EntityRenderer(), EntitiesRenderer(), ExportRenderer(), MappingRenderer(), SyncRenderer(),
-      TreeRenderer(),
-    ]
-    parts.textRenderers = renderers.map { renderer in TextRendererPart(renderer.typeName) { _ in renderer } }
-    parts.settings = LabAccess.settings
-    parts.topics = [
-      TopicDescription(Laboratory.cacheChanged, "Changes to a cache; the payload is the account's id", payload: .text),
-      TopicDescription(Self.serversChanged, "Changes to the servers or users", payload: .any),
-    ]
-    parts.errorCodes = OpenBISErrorCodes.all + OpenBISScreens.errorCodes
-    return parts
+    PluginParts(
+      commands: { [laboratory] in OpenBISCommands.all.map { $0.bound(to: laboratory) } },
+      screens: { [laboratory] in OpenBISScreens.parts { ScreenLab($0, laboratory) } },
+      stores: { [self.servers] },
+      textRenderers: { Self.renderers.map { renderer in TextRendererPart(renderer.typeName) { _ in renderer } } },
+      settings: { LabAccess.settings },
+      topics: {
+        [
+          TopicDescription(
+            Laboratory.cacheChanged, "Changes to a cache; the payload is the account's id", payload: .text),
+          TopicDescription(Self.serversChanged, "Changes to the servers or users", payload: .any),
+        ]
+      },
+      errorCodes: { OpenBISErrorCodes.all + OpenBISScreens.errorCodes })
   }
 
+  private static let renderers: [any TextRenderer] = [
+    AccountRenderer(), EntityRenderer(), EntitiesRenderer(), ExportRenderer(), MappingRenderer(), SyncRenderer(),
+    TreeRenderer(),
+  ]
   private static let serversChanged = "\(ServersStore.storeName)-changed"
 
   private var servers: StorePart {

@@ -8,20 +8,21 @@ final class PathCasePlugin: Plugin {
   private let shelf = PathwayShelf()
 
   var parts: PluginParts {
-    var parts = PluginParts(
-      commands: PathCaseCommands.all.map { $0.boundWithWarnings(to: shelf) },
-      screens: PathCaseScreens.parts(shelf),
-      stores: stores)
-    parts.fileTypes = Self.fileTypes
-    parts.settings = UpdateSettings.declared
-    parts.topics = Self.topics
-    parts.textRenderers = [
-      TextRendererPart(PathCaseValueType.drawing) { _ in DrawingRenderer() },
-      TextRendererPart(PathCaseValueType.modes) { _ in ModesRenderer() },
-      TextRendererPart(PathCaseValueType.scenarios) { _ in ScenarioRenderer() },
-    ]
-    parts.errorCodes = PathCaseErrorCodes.all + PathCaseScreens.errorCodes
-    return parts
+    PluginParts(
+      commands: { [shelf] in PathCaseCommands.all.map { $0.boundWithWarnings(to: shelf) } },
+      screens: { [shelf] in PathCaseScreens.parts(shelf) },
+      stores: { self.stores },
+      textRenderers: {
+        [
+          TextRendererPart(PathCaseValueType.drawing) { _ in DrawingRenderer() },
+          TextRendererPart(PathCaseValueType.modes) { _ in ModesRenderer() },
+          TextRendererPart(PathCaseValueType.scenarios) { _ in ScenarioRenderer() },
+        ]
+      },
+      fileTypes: { Self.fileTypes },
+      settings: { UpdateSettings.declared },
+      topics: { Self.topics },
+      errorCodes: { PathCaseErrorCodes.all + PathCaseScreens.errorCodes })
   }
 
   private var stores: [StorePart] {

@@ -15,32 +15,34 @@ final class WSABIPlugin: Plugin {
   }
 
   var parts: PluginParts {
-    let station = station
-    var parts = PluginParts(
-      commands: WSABICommands.all.map { $0.recorded(at: station) },
-      screens: WSABIScreens.parts { ScreenStation($0, station) },
-      stores: [
-        StorePart(
-          RecordStore.storeName, "People, items, captures and the audit log, encrypted; 'store init' creates its key"
-        ) { station.madeRecords($0) }
-      ])
-    parts.textRenderers = Self.textRenderers.map { renderer in TextRendererPart(renderer.typeName) { _ in renderer } }
-    parts.fileTypes = ExchangeCommands.fileTypes
-    parts.settings = WSABISettings.all
-    parts.topics =
-      [
-        TopicDescription(
-          Station.recordsChanged,
-          "Change of a person's row; the payload is the person's number, 0 for all people, or null",
-          payload: .optional(.integer)),
-        TopicDescription(
-          Station.sensorNoted, "Event at a sensor; the payload names event, sensor and item",
-          payload: SensorEvent.schema),
-        TopicDescription(Station.storeChanged, "Change of the store", payload: .any),
-      ] + WSABIScreens.topics
-    parts.errorCodes = WSABIErrorCodes.all + WSABIScreens.errorCodes
-    return parts
+    PluginParts(
+      commands: { [station] in WSABICommands.all.map { $0.recorded(at: station) } },
+      screens: { [station] in WSABIScreens.parts { ScreenStation($0, station) } },
+      stores: { [station] in
+        [
+          StorePart(
+            RecordStore.storeName, "People, items, captures and the audit log, encrypted; 'store init' creates its key"
+          ) { station.madeRecords($0) }
+        ]
+      },
+      textRenderers: { Self.textRenderers.map { renderer in TextRendererPart(renderer.typeName) { _ in renderer } } },
+      fileTypes: { ExchangeCommands.fileTypes },
+      settings: { WSABISettings.all },
+      topics: { Self.topics },
+      errorCodes: { WSABIErrorCodes.all + WSABIScreens.errorCodes })
   }
+
+  private static let topics =
+    [
+      TopicDescription(
+        Station.recordsChanged,
+        "Change of a person's row; the payload is the person's number, 0 for all people, or null",
+        payload: .optional(.integer)),
+      TopicDescription(
+        Station.sensorNoted, "Event at a sensor; the payload names event, sensor and item",
+        payload: SensorEvent.schema),
+      TopicDescription(Station.storeChanged, "Change of the store", payload: .any),
+    ] + WSABIScreens.topics
 
   private static let textRenderers: [any TextRenderer] = [
     PersonRenderer(typeName: WSABIValueType.person), PeopleRenderer(typeName: WSABIValueType.people),

@@ -48,6 +48,30 @@ private final class CountingPlugin: Plugin {
   }
 }
 
+/// A plugin that notes which kinds of its parts are made.
+private final class NotingPlugin: Plugin {
+  let identity = PluginIdentity(id: "noting", name: "Noting", version: "1.0.0", summary: "notes")
+  let made = Mutex<[String]>([])
+
+  var parts: PluginParts {
+    PluginParts(
+      commands: { [CommandPart(CommandDescription("go", "go", output: CommandDescription.Output(.any))) { _ in }] },
+      screens: { self.noting("screens") },
+      stores: { self.noting("stores") },
+      textRenderers: { self.noting("textRenderers") },
+      fileTypes: { self.noting("fileTypes") },
+      settings: { self.noting("settings") },
+      checks: { self.noting("checks") },
+      topics: { self.noting("topics") },
+      errorCodes: { self.noting("errorCodes") })
+  }
+
+  private func noting<Part>(_ kind: String) -> [Part] {
+    made.withLock { $0.append(kind) }
+    return []
+  }
+}
+
 /// Parts that carry their maker, and errors that are declared once.
 struct PluginPartsTests {
   @Test func `contributions and factories follow from the parts`() async throws {
@@ -71,6 +95,28 @@ struct PluginPartsTests {
     #expect(plugin.made.withLock { $0 } == ["first", "second"])
     #expect(command.declaration.output.schema == .any)
     #expect(plugin.made.withLock { $0 } == ["first", "second", "second", "schema of second"])
+  }
+
+  @Test func `each kind of parts is created only where it is needed`() async throws {
+    let plugin = NotingPlugin()
+    let context = try await TestPlugin(PartsPlugin()).context
+    _ = try plugin.makeCommand("go", context)
+    #expect(plugin.made.withLock { $0 }.isEmpty)
+    #expect(throws: MissingPart.store("people")) { try plugin.makeStore("people", context) }
+    #expect(plugin.made.withLock { $0 } == ["stores"])
+    plugin.made.withLock { $0 = [] }
+    #expect(plugin.contributions.commands.map(\.name) == ["go"])
+    #expect(
+      plugin.made.withLock { $0 } == [
+        "screens", "stores", "textRenderers", "fileTypes", "settings", "checks", "topics", "errorCodes",
+      ])
+  }
+
+  @Test func `a kind of parts can be changed after a set of them is created`() {
+    var parts = NotingPlugin().parts
+    parts.errorCodes += [Errors.gone.catalogueEntry]
+    #expect(parts.errorCodes.map(\.code) == ["parts.gone"])
+    #expect(parts.commands.map(\.declaration.name) == ["go"])
   }
 
   @Test func `a command runs with its bound state`() async throws {

@@ -6,38 +6,39 @@ enum MeasureCommands {
 
   // MARK: Points
 
-  private static let ordinals = ["first", "second", "third", "fourth"]
+  private static let points = ["first", "second", "third", "fourth"].map {
+    Argument($0, String.self, "Selection of the \($0) point, such as A/50/CA or 'resn HEM'")
+  }
+
+  private static let nearest = Option(
+    flag: "nearest", "Measure between the two nearest atoms instead of the centers")
 
   private static func measure(_ measurement: MeasuredQuantity) -> CommandPart {
-    let points = ordinals.prefix(measurement.pointCount).map {
-      Argument($0, String.self, "Selection of the \($0) point, such as A/50/CA or 'resn HEM'")
+    CommandPart(declaration(of: measurement)) { call in
+      try await run(
+        measurement, call, points.prefix(measurement.pointCount).map { call[$0] },
+        isNearest: measurement == .distance && call[nearest])
     }
-    let nearest =
-      measurement == .distance
-      ? Option(flag: "nearest", "Measure between the two nearest atoms instead of the centers") : nil
-    let places = ["A/50/CA", "A/60/CA", "A/70/CA", "A/80/CA"].prefix(measurement.pointCount).joined(separator: " ")
-    let inputs: [any CommandInput] =
-      [MoleculeInputs.molecule] + points + (nearest.map { [$0] } ?? []) + [MoleculeInputs.model, SelectionOptions.set]
-    let parts = "measure distance 1ake.cif 'chain A and resi 50' 'chain A and resi 60' --nearest"
-    let examples =
-      [.init("measure \(measurement.rawValue) 1ake.cif \(places)", "Between single atoms")]
-      + (measurement == .distance ? [CommandDescription.Example(parts, "Between the nearest atoms of two parts")] : [])
-    return CommandPart(
-      CommandDescription(
-        "measure \(measurement.rawValue)", summary(measurement), output: .model(Measurement.self)
-      ).taking(inputs).explained(
-        """
-        A selection of several atoms counts as one point, the mean position of its atoms without mass weights.
+  }
 
-        For alternate locations, the most occupied conformer of each residue is used; in a tie, the first by letter. \
-        '@B' after a path selects conformer B, as in A/51/CA@B. A conformer selected for one point is also used for \
-        the others, if they have it.
-        """,
-        examples: examples
-      ).findable(by: synonyms(measurement))
-    ) { call in
-      try await run(measurement, call, points.map { call[$0] }, isNearest: nearest.map { call[$0] } ?? false)
-    }
+  private static func declaration(of measurement: MeasuredQuantity) -> CommandDescription {
+    let points = points.prefix(measurement.pointCount)
+    let ends: [any CommandInput] = [MoleculeInputs.model, SelectionOptions.set]
+    let places = ["A/50/CA", "A/60/CA", "A/70/CA", "A/80/CA"].prefix(measurement.pointCount).joined(separator: " ")
+    let parts = "measure distance 1ake.cif 'chain A and resi 50' 'chain A and resi 60' --nearest"
+    return CommandDescription(
+      "measure \(measurement.rawValue)", summary(measurement), output: .model(Measurement.self)
+    ).taking([MoleculeInputs.molecule] + points + (measurement == .distance ? [nearest] + ends : ends)).explained(
+      """
+      A selection of several atoms counts as one point, the mean position of its atoms without mass weights.
+
+      For alternate locations, the most occupied conformer of each residue is used; in a tie, the first by letter. \
+      '@B' after a path selects conformer B, as in A/51/CA@B. A conformer selected for one point is also used for \
+      the others, if they have it.
+      """,
+      examples: [.init("measure \(measurement.rawValue) 1ake.cif \(places)", "Between single atoms")]
+        + (measurement == .distance ? [.init(parts, "Between the nearest atoms of two parts")] : [])
+    ).findable(by: synonyms(measurement))
   }
 
   private static func summary(_ measurement: MeasuredQuantity) -> String {

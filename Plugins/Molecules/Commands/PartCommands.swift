@@ -64,11 +64,12 @@ enum TableCommands {
   }
 
   private static func command(
-    _ name: String, _ summary: String, _ schema: ValueSchema, _ discussion: String,
+    _ name: String, _ summary: String, _ schema: @autoclosure @escaping @Sendable () -> ValueSchema,
+    _ discussion: String,
     _ table: @escaping @Sendable (CalledModel) -> Table
   ) -> CommandPart {
     CommandPart(
-      CommandDescription(name, summary, output: .init(schema))
+      CommandDescription(name, summary, output: .init(schema()))
         .taking(MoleculeInputs.molecule, MoleculeInputs.model, SelectionOptions.select, SelectionOptions.set)
         .explained(
           discussion,

@@ -10,27 +10,95 @@
 /// ```
 public struct PluginParts: Sendable {
   /// Commands, in the order help shows them.
-  public var commands: [any Command] = []
+  public var commands: [any Command] {
+    get { makeCommands() }
+    set { makeCommands = { newValue } }
+  }
   /// Screens; `workbench run` shows the first one.
-  public var screens: [ScreenPart] = []
+  public var screens: [ScreenPart] {
+    get { makeScreens() }
+    set { makeScreens = { newValue } }
+  }
   /// Stores.
-  public var stores: [StorePart] = []
+  public var stores: [StorePart] {
+    get { makeStores() }
+    set { makeStores = { newValue } }
+  }
   /// Renderers of typed values.
-  public var textRenderers: [TextRendererPart] = []
+  public var textRenderers: [TextRendererPart] {
+    get { makeTextRenderers() }
+    set { makeTextRenderers = { newValue } }
+  }
   /// The file types the plugin opens.
-  public var fileTypes: [FileTypeDescription] = []
+  public var fileTypes: [FileTypeDescription] {
+    get { makeFileTypes() }
+    set { makeFileTypes = { newValue } }
+  }
   /// Settings.
-  public var settings: [Parameter] = []
+  public var settings: [Parameter] {
+    get { makeSettings() }
+    set { makeSettings = { newValue } }
+  }
   /// Checks for `workbench doctor`.
-  public var checks: [CheckPart] = []
+  public var checks: [CheckPart] {
+    get { makeChecks() }
+    set { makeChecks = { newValue } }
+  }
   /// The topics of its notifications.
-  public var topics: [TopicDescription] = []
+  public var topics: [TopicDescription] {
+    get { makeTopics() }
+    set { makeTopics = { newValue } }
+  }
   /// The stable codes of its errors and diagnostics.
-  public var errorCodes: [ErrorCodeDescription] = []
+  public var errorCodes: [ErrorCodeDescription] {
+    get { makeErrorCodes() }
+    set { makeErrorCodes = { newValue } }
+  }
+
+  private var makeCommands: @Sendable () -> [any Command]
+  private var makeScreens: @Sendable () -> [ScreenPart]
+  private var makeStores: @Sendable () -> [StorePart]
+  private var makeTextRenderers: @Sendable () -> [TextRendererPart]
+  private var makeFileTypes: @Sendable () -> [FileTypeDescription]
+  private var makeSettings: @Sendable () -> [Parameter]
+  private var makeChecks: @Sendable () -> [CheckPart]
+  private var makeTopics: @Sendable () -> [TopicDescription]
+  private var makeErrorCodes: @Sendable () -> [ErrorCodeDescription]
 
   /// Creates a set of parts; set its properties to add others.
   public init(commands: [any Command] = [], screens: [ScreenPart] = [], stores: [StorePart] = []) {
-    (self.commands, self.screens, self.stores) = (commands, screens, stores)
+    self.init(commands: { commands }, screens: { screens }, stores: { stores })
+  }
+
+  /// Creates a set of parts of which each kind is made whenever it is read: a command of a large plugin starts without
+  /// the screens and error codes.
+  ///
+  /// ```swift
+  /// var parts: PluginParts {
+  ///   PluginParts(
+  ///     commands: { Commands.all }, stores: { [StationStore.part] }, errorCodes: { TidesError.all })
+  /// }
+  /// ```
+  public init(
+    commands: @escaping @Sendable () -> [any Command],
+    screens: @escaping @Sendable () -> [ScreenPart] = { [] },
+    stores: @escaping @Sendable () -> [StorePart] = { [] },
+    textRenderers: @escaping @Sendable () -> [TextRendererPart] = { [] },
+    fileTypes: @escaping @Sendable () -> [FileTypeDescription] = { [] },
+    settings: @escaping @Sendable () -> [Parameter] = { [] },
+    checks: @escaping @Sendable () -> [CheckPart] = { [] },
+    topics: @escaping @Sendable () -> [TopicDescription] = { [] },
+    errorCodes: @escaping @Sendable () -> [ErrorCodeDescription] = { [] }
+  ) {
+    makeCommands = commands
+    makeScreens = screens
+    makeStores = stores
+    makeTextRenderers = textRenderers
+    makeFileTypes = fileTypes
+    makeSettings = settings
+    makeChecks = checks
+    makeTopics = topics
+    makeErrorCodes = errorCodes
   }
 
   /// Returns the descriptions of all parts.

@@ -31,6 +31,7 @@ import traceback
 
 PROTOCOL = 1
 FEATURES = ("ask", "call", "checks", "emit", "notify", "progress", "render", "setting", "stores", "subscribe", "warn")
+ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 class Error(Exception):
@@ -402,8 +403,8 @@ class Plugin:
         self._stores = {}
         self._open = {}
         self._calls, self._answers, self._ids = {}, {}, itertools.count(1)
-        self._work, self._idle = queue.SimpleQueue(), 0
-        self._counting, self._writing = threading.Lock(), threading.Lock()
+        self._idle, self._ended = 0, threading.Event()
+        self._counting, self._reading, self._writing = threading.Lock(), threading.Lock(), threading.Lock()
         self._output = None
 
     # Declarations
@@ -523,6 +524,38 @@ class Plugin:
         # What the plugin prints goes to the log: standard output carries messages only.
         self._output = os.dup(1)
         os.dup2(2, 1)
+        threading.Thread(target=self._serve, daemon=True).start()
+        self._ended.wait()
+
+    def _serve(self):
+        """Reads messages and handles them, until the end of standard input.
+
+        Another thread reads in the meantime, as a command may wait for an answer. Passing a message on to another
+        thread would take longer than many a command.
+        """
+        try:
+            while message := self._taken():
+                self._handle(message)
+        finally:
+            self._ended.set()
+
+    def _taken(self):
+        """Returns the next message to handle, None at the end; makes sure that a thread is left to read."""
+        with self._counting:
+            self._idle += 1
+        with self._reading:
+            message = None if self._ended.is_set() else self._next()
+            with self._counting:
+                self._idle -= 1
+                is_last = self._idle == 0
+            if message is None:
+                self._ended.set()
+            elif is_last:
+                threading.Thread(target=self._serve, daemon=True).start()
+        return message
+
+    def _next(self):
+        """Returns the next message that needs handling, or None at the end; passes on answers and cancellations."""
         for line in sys.stdin.buffer:
             message = json.loads(line)
             if "method" not in message:
@@ -532,22 +565,8 @@ class Plugin:
                 if call:
                     call.canceled.set()
             else:
-                self._later(message)
-
-    def _later(self, message):
-        """Handles a message on another thread, an idle one if there is one: commands may wait for requests."""
-        with self._counting:
-            starts = self._idle == 0
-            self._idle -= not starts
-        self._work.put(message)
-        if starts:
-            threading.Thread(target=self._serve, daemon=True).start()
-
-    def _serve(self):
-        while True:
-            self._handle(self._work.get())
-            with self._counting:
-                self._idle += 1
+                return message
+        return None
 
     def _handle(self, message):
         method, parameters = message["method"], message.get("params") or {}
@@ -639,8 +658,7 @@ class Plugin:
         self._send({"jsonrpc": "2.0", "method": method, "params": parameters})
 
     def _send(self, message):
-        line = memoryview(json.dumps(message, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-                          .encode("utf-8", "replace") + b"\n")
+        line = memoryview(ENCODER.encode(message).encode("utf-8", "replace") + b"\n")
         with self._writing:
             while line:
                 line = line[os.write(self._output, line):]

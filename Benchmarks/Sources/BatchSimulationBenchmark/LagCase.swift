@@ -13,7 +13,7 @@ struct LagCase {
   /// The structure file of every item.
   var file: String
 
-  private static let (nodes, shards, items) = (4, 20, 200)
+  private static let (nodes, shards, items) = (4, 20, 1000)
 
   /// One run of the array.
   private struct Course {

@@ -26,6 +26,7 @@ extension Program {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
+    forgetPeakMemory()
     let begin = Timing.milliseconds()
     let process = start(arguments, &actions)
     close(ends[1])
@@ -45,6 +46,17 @@ extension Program {
       status: signal == 0 ? status >> 8 & 0xFF : 128 + signal, milliseconds: Timing.milliseconds() - begin,
       processorMilliseconds: milliseconds(used.ru_utime) + milliseconds(used.ru_stime),
       mebibytes: Double(used.ru_maxrss) / 1024, errors: String(decoding: errors, as: UTF8.self))
+  }
+
+  /// Makes the peak memory of this process its present memory: a child begins with the peak of its parent.
+  ///
+  /// - Source: proc(5), clear_refs.
+  private static func forgetPeakMemory() {
+    malloc_trim(0)
+    let file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
+    if file < 0 { return }
+    _ = write(file, "5", 1)
+    close(file)
   }
 
   private static func milliseconds(_ time: timeval) -> Double {

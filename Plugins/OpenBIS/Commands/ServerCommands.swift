@@ -83,7 +83,7 @@ enum TokenCommands {
       effects: [.reads, .network]
     ).taking(LabInputs.account).explained(
       "The output never contains the tokens themselves. Servers list tokens only after a login with a password.",
-      examples: [.init("token list", "The server used last")])
+      examples: [.init("token list", "Tokens at the server used last")])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
     try await call.emit(table: browser.native().accessTokens())

@@ -281,6 +281,8 @@ extension EntitySummary {
     if permID.isEmpty { return nil }
     self.init(
       permID: permID, category: record[\.entity.category], summaryHeader: record[\.entity.summaryHeader],
-      summary: record[\.entity.summary], childCount: record[\.children]?.count, flags: [])
+      summary: record[\.entity.summary],
+      // Counted without a copy of their ids, which may be a million.
+      childCount: record.value["children"].list?.count, flags: [])
   }
 }

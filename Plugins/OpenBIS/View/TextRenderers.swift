@@ -13,7 +13,8 @@ struct EntitiesRenderer: TextRenderer {
       let next = SanitizedText.line(entity[\.entity.category])
       if next != category, !next.isEmpty { text.add(.init(next, .heading)) }
       category = next
-      let children = entity[\.children]?.count ?? 0
+      // Counted without a copy of their ids.
+      let children = entity.value["children"].list?.count ?? 0
       let header = SanitizedText.line(entity[\.entity.summaryHeader])
       let id = SanitizedText.line(entity[\.entity.permID])
       let flags = entity[\.entity.flags]
@@ -144,7 +145,9 @@ struct TreeRenderer: TextRenderer {
       permID: id, category: "", summaryHeader: row[\.title], summary: row[\.secondLine], childCount: nil, flags: [])
     // A row without the field counts as the last of its siblings; the typed field would be false.
     let isLast = row.value["isLast"].bool ?? true
-    return EntityWalk.Step(kind: kind, permID: id, summary: summary, depth: row[\.depth], isLast: isLast)
+    // The value may be another plugin's.
+    let depth = min(max(0, row[\.depth]), 1 << 30)
+    return EntityWalk.Step(kind: kind, permID: id, summary: summary, depth: depth, isLast: isLast)
   }
 }
 

@@ -267,6 +267,14 @@ extension FieldPage {
   }
 }
 
+/// The text of a time.
+private enum Milliseconds {
+  /// Returns a time in whole milliseconds; empty if it is unknown or too large for an integer.
+  static func text(_ time: Double?) -> String {
+    time.flatMap { Int(exactly: $0.rounded()) }.map { "\($0) ms" } ?? ""
+  }
+}
+
 /// A renderer of the results of captures: of a run, or only of its items.
 struct CaptureRunRenderer: TextRenderer {
   let typeName: String
@@ -277,7 +285,7 @@ struct CaptureRunRenderer: TextRenderer {
     // The items of a resumption come without a run.
     for item in value.record == nil ? ModelRecord<CapturedItem>.list(value) : run[\.items] {
       let outcome = item[\.outcome]
-      let time = item[\.milliseconds].map { "\(Int($0.rounded())) ms" } ?? ""
+      let time = Milliseconds.text(item[\.milliseconds])
       text.add(
         .init(TextWidth.padded("\(item[\.item.id])", to: 6), .secondary),
         .init(TextWidth.padded(item[\.item.submodality.title], to: 26)),
@@ -293,9 +301,9 @@ struct CaptureRunRenderer: TextRenderer {
   }
 
   private static func span(_ step: ModelRecord<CaptureStep>) -> StyledText.Run {
-    let time = Int((step[\.milliseconds] ?? 0).rounded())
+    let time = Milliseconds.text(step[\.milliseconds] ?? 0)
     let (address, operation) = (step[\.address.text], step[\.operation.rawValue])
-    return .init("  \(time) ms  \(address)  \(operation): \(step[\.status?.word] ?? "")", .secondary)
+    return .init("  \(time)  \(address)  \(operation): \(step[\.status?.word] ?? "")", .secondary)
   }
 }
 
@@ -312,7 +320,7 @@ struct SensorCheckRenderer: TextRenderer {
     page.field("Modality", check[\.modality])
     page.field("Submodality", check[\.submodality])
     page.field("Namespace", check[\.namespace])
-    page.field("Response time", check[\.latency].map { "\(Int($0.rounded())) ms" })
+    page.field("Response time", Milliseconds.text(check[\.latency]))
     var text = page.text
     // The names of keys are the sensor's.
     let parameters = check[\.parameters].filter { !["modality", "submodality"].contains($0[\.key]) }

@@ -1,6 +1,7 @@
 internal import CHost
 import Glibc
 import PluginAPI
+import Synchronization
 
 /// One run of the program: from its arguments to the exit status.
 @MainActor enum Program {
@@ -34,6 +35,8 @@ import PluginAPI
     }
     let work = Task { @MainActor in
       let status = await run(words, streams: streams, interruption: interruption, replaced: replaced)
+      // Another thread ends the process, with another status, and has taken the terminal from the screens.
+      while isEndingEarly.load(ordering: .acquiring) { pause() }
       StandardOutput.logRemaining()
       CrashJournal.close()
       ProgramProcess.killAll()
@@ -45,10 +48,14 @@ import PluginAPI
     MainQueue.run()
   }
 
+  /// A Boolean value indicating whether a thread ends the process in the middle of a command.
+  private nonisolated static let isEndingEarly = Atomic(false)
+
   /// Cleans up before the process ends in the middle of a command.
   private nonisolated static func endEarly(
     _ report: ErrorReport, _ streams: StandardStreams, _ messages: MessagePrinter
   ) {
+    isEndingEarly.store(true, ordering: .releasing)
     CrashJournal.restoreTerminal()
     ProgramProcess.killAll()
     streams.progress.hold(on: streams)

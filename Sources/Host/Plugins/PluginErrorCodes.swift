@@ -52,7 +52,7 @@ enum PluginErrorCodes {
     .init("host.bad-signature", "the signature does not match the file; do not use the file"),
     .init("host.install-rights", "note: the rights of a plugin and the effects of its commands"),
     .init("host.install-new-rights", "note: the rights and effects that an upgrade adds"),
-    .init("host.install-older", "warning: the plugin is older than the installed version"),
+    .init("host.install-older", "note or warning: an older version of the plugin is or was installed over a newer one"),
     SourceError.badIndexCode.catalogueEntry, SourceError.unreachable.catalogueEntry, SourceError.older.catalogueEntry,
     .init("host.source-stale", "warning: the last good copy of an index is used"),
     .init("host.source-expired", "warning: the index of a source has expired"),

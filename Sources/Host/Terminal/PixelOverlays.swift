@@ -65,29 +65,33 @@ struct PixelOverlays {
     let earlier = refused
     (added, refused, neededPiece) = ([], [], nil)
     if frame.pictures.isEmpty, shown.isEmpty { return changes }
-    var wanted = split(&frame, for: pixels)
-    for old in shown where !wanted.contains(old) { remove(old, wanted, &changes, by: pixels) }
+    let wanted = split(&frame, for: pixels)
+    let parts = wanted.flatMap(\.self)
+    for old in shown where !parts.contains(old) { remove(old, parts, &changes, by: pixels) }
     var room = longestPiece
-    wanted = wanted.filter { picture in
-      if shown.contains(picture) { return true }
-      let isReplaced = shown.contains { $0.rect == picture.rect }
-      // The old picture stays until the new one arrives: between them nothing blank is seen.
-      let deletion = isReplaced ? pixels.deletion(at: Point(x: picture.rect.x, y: picture.rect.y)) ?? "" : ""
-      let known = earlier.first { $0.picture == picture }?.bytes
-      guard let bytes = known ?? encoded(picture, frame.pixelsPerCell, room, by: pixels), fits(bytes, picture, room)
-      else {
-        changes.before += Array(deletion.utf8)
-        if isReplaced { changes.uncovered.append(picture.rect) }
-        let size = frame.frameSize
-        frame.replaceCells { cells.draw(picture.picture, in: picture.rect, &$0, size) }
-        return false
+    var kept = parts.filter { shown.contains($0) }
+    for picture in wanted {
+      let new = picture.filter { !shown.contains($0) }
+      let pieces = pieces(of: new, earlier, frame.pixelsPerCell, room, by: pixels)
+      for (index, part) in new.enumerated() {
+        let isReplaced = shown.contains { $0.rect == part.rect }
+        // The old picture stays until the new one arrives: between them nothing blank is seen.
+        let deletion = isReplaced ? pixels.deletion(at: Point(x: part.rect.x, y: part.rect.y)) ?? "" : ""
+        if let pieces {
+          room -= pieces[index].count
+          added.append(part.rect)
+          kept.append(part)
+          let start = "\(deletion)\u{1B}[\(part.rect.y + 1);\(part.rect.x + 1)H"
+          changes.after += Array(start.utf8) + pieces[index]
+        } else {
+          changes.before += Array(deletion.utf8)
+          if isReplaced { changes.uncovered.append(part.rect) }
+          let size = frame.frameSize
+          frame.replaceCells { cells.draw(part.picture, in: part.rect, &$0, size) }
+        }
       }
-      room -= bytes.count
-      added.append(picture.rect)
-      changes.after += Array("\(deletion)\u{1B}[\(picture.rect.y + 1);\(picture.rect.x + 1)H".utf8) + bytes
-      return true
     }
-    shown = wanted
+    shown = kept
     return changes
   }
 
@@ -96,11 +100,11 @@ struct PixelOverlays {
   /// Rows with text over them become cells alone, as long as half of the rows have none: a button in a corner does not
   /// turn the whole picture into cells, and pixels are not cut into stripes between many labels.
   ///
-  /// - Returns: The pictures to show as pixels.
-  private func split(_ frame: inout TextFrame, for pixels: any PixelProtocol) -> [TextFrame.PlacedPicture] {
+  /// - Returns: The pictures to show as pixels, each in the parts that are free of text.
+  private func split(_ frame: inout TextFrame, for pixels: any PixelProtocol) -> [[TextFrame.PlacedPicture]] {
     let screen = Rect(frame.frameSize)
     let placed = frame.takePictures()
-    var free: [TextFrame.PlacedPicture] = []
+    var free: [[TextFrame.PlacedPicture]] = []
     var taken: [Rect] = []
     frame.replaceCells { all in
       for picture in placed.reversed() {
@@ -112,15 +116,17 @@ struct PixelOverlays {
           if pixels.scrollsAtLastRow, rect.y + rect.height == screen.height { isFree[rect.height - 1] = false }
         }
         taken.append(rect)
+        var parts: [TextFrame.PlacedPicture] = []
         for rows in Self.runs(isFree) {
           let part = Self.part(rows, of: picture)
           if !isFree[rows.lowerBound] || part.picture.isEmpty {
             cells.draw(part.picture, in: part.rect, &all, screen.size)
           } else {
             Self.blank(part.rect, &all, screen.width)
-            free.append(part)
+            parts.append(part)
           }
         }
+        free.append(parts)
       }
     }
     return free.reversed()
@@ -179,19 +185,41 @@ struct PixelOverlays {
     }
   }
 
-  /// Returns the bytes of a picture; nil if it cannot be encoded.
+  /// Returns the bytes of the new parts of a picture; nil if they cannot be encoded or do not fit together.
   ///
-  /// A picture that is probably too large, as its size in cells and the last picture show, is not encoded: that takes
+  /// A picture of which a part is too large is drawn in cells as a whole.
+  private mutating func pieces(
+    of parts: [TextFrame.PlacedPicture], _ earlier: [(picture: TextFrame.PlacedPicture, bytes: [UInt8])],
+    _ cellPixels: Size, _ room: Int, by pixels: any PixelProtocol
+  ) -> [[UInt8]]? {
+    var pieces: [[UInt8]] = []
+    var size = 0
+    for part in parts {
+      let known = earlier.first { $0.picture == part }?.bytes
+      guard let bytes = known ?? encoded(part, after: size, cellPixels, room, by: pixels) else { break }
+      pieces.append(bytes)
+      size += bytes.count
+    }
+    if pieces.count == parts.count, size <= room { return pieces }
+    // For the same picture in a later frame.
+    for (part, bytes) in zip(parts, pieces) { refused.append((part, bytes)) }
+    if pieces.count == parts.count { noteRefusal(size) }
+    return nil
+  }
+
+  /// Returns the bytes of a part of a picture, whose other parts take some of the room; nil if it cannot be encoded.
+  ///
+  /// A part that is probably too large, as its size in cells and the last part show, is not encoded: that takes
   /// longer than drawing its cells. Each time the estimate is lowered a little, as pictures may become simpler.
   private mutating func encoded(
-    _ placed: TextFrame.PlacedPicture, _ cellPixels: Size, _ room: Int, by pixels: any PixelProtocol
+    _ placed: TextFrame.PlacedPicture, after size: Int, _ cellPixels: Size, _ room: Int, by pixels: any PixelProtocol
   ) -> [UInt8]? {
     let area = Double(placed.rect.width * placed.rect.height)
     if let (cells, bytesPerCell) = lastEncoded {
       let least = bytesPerCell * area * (cells == placed.rect.size ? 0.9 : 0.5)
-      if least > Double(room) {
+      if least > Double(room - size) {
         // More than the room, also after rounding.
-        noteRefusal(Int(least.rounded(.up)))
+        noteRefusal(size + Int(least.rounded(.up)))
         lastEncoded = (cells, bytesPerCell * 0.97)
         return nil
       }
@@ -199,14 +227,6 @@ struct PixelOverlays {
     let bytes = try? pixels.encode(placed.picture, cells: placed.rect.size, cellPixels: cellPixels, movesCursor: false)
     if let bytes { lastEncoded = (placed.rect.size, Double(bytes.count) / area) }
     return bytes
-  }
-
-  /// Returns true if an encoded picture is not too large; otherwise keeps its bytes for the same picture.
-  private mutating func fits(_ bytes: [UInt8], _ placed: TextFrame.PlacedPicture, _ room: Int) -> Bool {
-    if bytes.count <= room { return true }
-    refused.append((placed, bytes))
-    noteRefusal(bytes.count)
-    return false
   }
 
   private mutating func noteRefusal(_ byteCount: Int) { neededPiece = min(neededPiece ?? .max, byteCount) }

@@ -222,7 +222,14 @@ extension Findings {
       made("text renderer for '\(type)'") {
         let renderer = try plugin.makeTextRenderer(type, context)
         if renderer.typeName != type { return "is for '\(renderer.typeName)'" }
-        for width in [0, 1, 80] { _ = try? renderer.render(.null, for: TextRequest(width: width)) }
+        let schemas = contributions.commands.map(\.output).filter { $0.typeName == type }.map(\.schema)
+        for value in [.null] + schemas.flatMap(ExtremeValues.of) {
+          for width in [0, 1, 80] {
+            for isPlain in [false, true] {
+              _ = try? renderer.render(value, for: TextRequest(width: width, detail: .full, isPlain: isPlain))
+            }
+          }
+        }
         return nil
       }
     }

@@ -90,6 +90,28 @@ struct PixelPictureTests {
   }
 
   @Test(arguments: [GraphicsMode.sixel, .kitty])
+  func `a picture in parts that are too large together becomes half-blocks as a whole`(mode: GraphicsMode) throws {
+    let rect = Rect(x: 2, y: 0, width: 5, height: 5)
+    func divided(_ level: UInt8) -> TextFrame {
+      var frame = Self.frame(Self.picture(level, 40, 80), in: rect)
+      frame.put("x", x: 3, y: 2)
+      return frame
+    }
+    var overlays = PixelOverlays(mode: mode, depth: .trueColor)
+    var first = divided(7)
+    let byteCount = overlays.compose(&first).after.count
+    overlays = PixelOverlays(mode: mode, depth: .trueColor)
+    for level in 8..<12 as Range<UInt8> {
+      var slow = divided(level)
+      #expect(overlays.compose(&slow, longestPiece: byteCount * 2 / 3).after.isEmpty)
+      #expect(try #require(overlays.neededPiece) > byteCount * 2 / 3)
+      for y in [0, 4] { #expect(slow[2, y].style.background == .rgb(level, 0, 255 - level)) }
+    }
+    var fast = divided(12)
+    #expect(!overlays.compose(&fast, longestPiece: byteCount).after.isEmpty && fast[2, 0] == .empty)
+  }
+
+  @Test(arguments: [GraphicsMode.sixel, .kitty])
   func `a picture too large for a slow line becomes half-blocks until the line is fast`(mode: GraphicsMode) {
     var overlays = PixelOverlays(mode: mode, depth: .trueColor)
     var frame = Self.frame(Self.picture(7, 40, 48), in: Self.rect)

@@ -25,7 +25,7 @@ extension AuditEntry: Model {
   static let typeName = "wsabi.audit-entry"
   static let fields = Fields<AuditEntry> {
     Field("number", \.number, "Number of the entry, from 1 without gaps")
-    Field("at", \.at, "when")
+    Field("at", \.at, "Time of the entry")
     Field("user", \.user, "Name of the user; empty before the store was first opened")
     Field("role", \.role?.rawValue, "Role of the user")
     Field("action", \.event.action.rawValue, "Action")

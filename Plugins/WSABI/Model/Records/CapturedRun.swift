@@ -79,7 +79,7 @@ struct CapturedItem: Model {
     static let typeName = "wsabi.missing-data"
     static let fields = Fields<MissingData> {
       Field("captureId", \.id.text, "Capture id of the service")
-      Field("reason", { SanitizedText.line($0.reason, limit: 300) }, "why")
+      Field("reason", { SanitizedText.line($0.reason, limit: 300) }, "Reason")
     }
   }
 }

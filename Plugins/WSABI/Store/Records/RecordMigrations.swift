@@ -10,7 +10,7 @@ enum RecordMigrations {
       4, "audit log", sql: "CREATE TABLE audit (number INTEGER PRIMARY KEY, body BLOB NOT NULL, code BLOB NOT NULL)"),
     Migration(5, "files in backups", sql: pieces), Migration(6, "a master key that can be changed", sql: epochs),
     Migration(7, "data that is known", sql: hashes), Migration(8, "items by their sensor", sql: sensorTags),
-    Migration(9, "locks of sensors", sql: locks), Migration(10, "captures that were viewed", sql: reviews),
+    Migration(9, "locks of sensors", sql: locks), Migration(10, "captures reviewed for quality", sql: reviews),
   ]
 
   /// Empty except in a backup, where it holds the sealed files of captures.

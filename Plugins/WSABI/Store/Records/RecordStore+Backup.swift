@@ -77,6 +77,8 @@ extension RecordStore: Store {
     // A lock that becomes free later must not remove the row that now has its number.
     if !keepsLocks { heldLocks.forgetRows() }
     forgetKeys()
+    // Before anything can fail: screens must not show the records of before.
+    noteLock()
     try await unpack()
     let kept = try await sqlite.read {
       Set(try $0.list("SELECT file FROM capture WHERE file IS NOT NULL") { $0.text(0) })
@@ -85,7 +87,6 @@ extension RecordStore: Store {
     try await OwnThread.value { _ in
       for name in files.all() where !kept.contains(name) { files.remove(name) }
     }
-    noteLock()
   }
 
   /// Restores the files stored in a backup.

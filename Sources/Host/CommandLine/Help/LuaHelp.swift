@@ -1,7 +1,7 @@
 /// The help on Lua scripts.
 enum LuaHelp {
   static let text = """
-    A file whose name ends in .lua is a Lua script 5.4. 'workbench script - --lua' reads one from standard input,
+    A file whose name ends in .lua is a Lua 5.4 script. 'workbench script - --lua' reads one from standard input,
     'workbench exec --lua CODE' runs one that is given as an argument.
 
       local rows = wb.molecules.list{}                  each command is a function wb.PLUGIN.COMMAND

@@ -135,18 +135,22 @@ private final class ProgramScreenLink: Sendable {
     (self.request, self.service) = (request, service)
   }
 
-  /// Sends an event and returns the program's answer; opens the screen if this program does not know it.
+  /// Sends an event and returns the program's answer; opens the screen if the event is `open` or this program does not
+  /// know it.
   func response(to event: Value) async throws -> Value {
     let session = try await started()
-    // The use of an open screen ends with it.
     let known = opened.withLock { $0 }
-    if let known, known.session === session {
-      service.release()
-      return try await session.response(
-        to: "event", ["screen": .integer(known.id), "event": event],
-        label: "screen '\(request.screen)'")
-    }
+    // The use of an open screen ends with it.
     if known != nil { service.release() }
+    if let known, known.session === session {
+      if event["is"].text != "open" {
+        return try await session.response(
+          to: "event", ["screen": .integer(known.id), "event": event],
+          label: "screen '\(request.screen)'")
+      }
+      // It was opened, and responded without a view.
+      session.notify("close", ["screen": .integer(known.id)])
+    }
     let id = Self.numbers.withLock { number in
       number += 1
       return number

@@ -330,6 +330,26 @@ import Testing
     screen.close()
   }
 
+  @Test func `Enter reopens a screen whose program responded without a view`() async throws {
+    let program = try await ScriptedProgram(
+      #"""
+      hello
+      take; say '{"jsonrpc":"2.0","id":2,"result":{"view":{"is":"hologram"}}}'
+      take; say "$message" >>"$notes"
+      take; say "$message" >>"$notes"; say '{"jsonrpc":"2.0","id":3,"result":{"view":\#(Self.list)}}'
+      take
+      """#)
+    let screen = try program.plugin.screen("main")
+    await screen.settle()
+    #expect(screen.text.contains("Enter tries again"))
+    screen.press("enter")
+    await screen.settle()
+    #expect(screen.text.contains("Brest"))
+    let notes = program.notes()
+    #expect(notes.count == 2 && notes[0].contains(#""method":"close""#) && notes[1].contains(#""method":"open""#))
+    screen.close()
+  }
+
   @Test func `a row without a text as id leaves the program running and the last view shown`() async throws {
     let program = try await ScriptedProgram(
       #"""

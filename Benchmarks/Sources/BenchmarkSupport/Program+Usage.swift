@@ -52,7 +52,6 @@ extension Program {
   ///
   /// - Source: proc(5), clear_refs.
   private static func forgetPeakMemory() {
-    malloc_trim(0)
     let file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
     if file < 0 { return }
     _ = write(file, "5", 1)

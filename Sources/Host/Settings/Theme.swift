@@ -53,7 +53,7 @@ struct Theme: Sendable, Hashable {
   }
 
   /// Returns the packed color of a role's packed color; the terminal's own for a role that this host does not know.
-  func color(ofRole packed: UInt32) -> UInt32 {
+  @inline(__always) func color(ofRole packed: UInt32) -> UInt32 {
     let role = Int(packed & 0xFF)
     return role < colors.count ? colors[role] : 0
   }

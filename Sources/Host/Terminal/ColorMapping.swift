@@ -36,18 +36,24 @@ struct ColorMapping: Sendable {
 
   /// Returns the packed color that a terminal of this depth shows for another one.
   @inline(__always) func map(_ packed: UInt32) -> UInt32 {
-    if packed >> 24 == 3 { return map(theme.color(ofRole: packed)) }
-    return depth == .trueColor || packed == 0 ? packed : mapped(packed)
+    let color = concrete(packed)
+    return depth == .trueColor || color == 0 ? color : mapped(color)
   }
 
   /// Returns the packed color for text: readable on the background if the color belongs to the theme.
   ///
   /// A theme's yellow and white are unknown; on a white background, those of xterm are unreadable.
   @inline(__always) func mapText(_ packed: UInt32) -> UInt32 {
-    if packed >> 24 == 3 { return mapText(theme.color(ofRole: packed)) }
-    return isOnLight && packed >> 24 == 1 && packed & 0xFF < 16 && depth != .none ? textOnLight(packed) : map(packed)
+    let color = concrete(packed)
+    return isOnLight && color >> 24 == 1 && color & 0xFF < 16 && depth != .none ? textOnLight(color) : map(color)
   }
 
+  /// Returns the theme's color of a role, and every other color as it is.
+  @inline(__always) private func concrete(_ packed: UInt32) -> UInt32 {
+    packed >> 24 == 3 ? theme.color(ofRole: packed) : packed
+  }
+
+  @_optimize(speed)
   private func textOnLight(_ packed: UInt32) -> UInt32 {
     let entry = (depth == .sixteen ? Self.textOnLightOf16 : Self.textOnLightOf256)[Int(packed & 0xFF)]
     return entry < 0 ? 0 : 0x0100_0000 | UInt32(entry)
@@ -60,6 +66,7 @@ struct ColorMapping: Sendable {
   /// The same from 256: the nearest hues whose contrast with white is 4 to 1 or more.
   private static let textOnLightOf256: [Int] = [0, 1, 28, 94, 4, 127, 30, 243, 243, 160, 28, 94, 26, 127, 30, -1]
 
+  @_optimize(speed)
   private func mapped(_ packed: UInt32) -> UInt32 {
     let isIndex = packed >> 24 == 1
     switch depth {
@@ -86,6 +93,7 @@ struct ColorMapping: Sendable {
   }
 
   /// Returns the entry of the color cube or the grays nearest to a color; never one of the theme's 16.
+  @_optimize(speed)
   static func nearestOf256(_ packed: UInt32) -> UInt8 {
     let (red, green, blue) = (Int(packed >> 16 & 255), Int(packed >> 8 & 255), Int(packed & 255))
     let (r, g, b) = (cubeStep(red), cubeStep(green), cubeStep(blue))

@@ -182,6 +182,7 @@ struct FrameEncoder {
   // MARK: Cells
 
   /// Draws all changed cells.
+  @_optimize(speed)
   private mutating func encodeCells(_ cells: [Cell], _ out: TerminalBytes) {
     let (width, height) = (size.width, size.height)
     let old = shown
@@ -202,6 +203,7 @@ struct FrameEncoder {
   ///
   /// - Parameter end: The count of `out` from which on no further cell is drawn.
   /// - Returns: True if all were drawn.
+  @_optimize(speed)
   private mutating func encodePart(
     _ part: Part, of content: Content, until end: Int, _ out: TerminalBytes
   ) -> Bool {
@@ -249,6 +251,7 @@ struct FrameEncoder {
   ///
   /// - Returns: The column up to which the row is shown: its width unless `end` was reached.
   @discardableResult
+  @_optimize(speed)
   private mutating func encode(
     _ line: Line, from first: Int, _ y: Int, until end: Int, _ out: TerminalBytes
   ) -> Int {
@@ -298,6 +301,7 @@ struct FrameEncoder {
       && cell.style.attributes.rawValue & StyleWriter.visibleOnBlanks == 0
   }
 
+  @_optimize(speed)
   private func blankTail(of line: Line, from x: Int) -> Int {
     var tail = line.width
     while tail > x, isPlainBlank(line.new[tail - 1]) { tail -= 1 }
@@ -324,6 +328,7 @@ struct FrameEncoder {
   ///
   /// - Returns: The number of columns drawn.
   @discardableResult
+  @_optimize(speed)
   private mutating func draw(_ line: Line, _ x: Int, _ y: Int, _ out: TerminalBytes) -> Int {
     let cell = line.new[x]
     go(to: x, y, out)
@@ -380,6 +385,7 @@ struct FrameEncoder {
     if column != x || row != y { move(to: x, y, out) }
   }
 
+  @_optimize(speed)
   private mutating func move(to x: Int, _ y: Int, _ out: TerminalBytes) {
     if column >= 0, row == y, column < size.width, x > column {
       out.putControl()

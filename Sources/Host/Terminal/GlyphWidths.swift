@@ -24,6 +24,7 @@ struct GlyphWidths {
   ///   - glyph: The glyph of a cell; control characters and lone second halves become spaces.
   ///   - isWide: True if the cell after it is its second half.
   ///   - isLast: True if it is in the last column, which cannot hold a wide character.
+  @_optimize(speed)
   mutating func form(of glyph: UInt32, isWide: Bool, isLast: Bool) -> Form {
     if glyph <= 0x20 || glyph == Cell.continuation || (0x7F..<0xA0).contains(glyph) { return .blank }
     if glyph > 0x10_FFFF { return .cluster }

@@ -7,7 +7,7 @@ struct PictureCells {
   private let graphics: CellGraphics
   private let hasColors: Bool
   private let background: Color
-  private var isOnLight: Bool { background.isLight }
+  private let isOnLight: Bool
 
   /// Creates the drawing of a mode.
   ///
@@ -18,6 +18,7 @@ struct PictureCells {
     graphics = mode.cells
     hasColors = depth > .none
     self.background = background
+    isOnLight = background.isLight
   }
 
   /// Draws the pictures of a frame into its cells, the last one on top, and removes them from it.
@@ -38,19 +39,30 @@ struct PictureCells {
     let scaled = PictureScaler.scaled(
       picture, to: Size(width: rect.width * unit.width, height: rect.height * unit.height))
     scaled.pixels.withUnsafeBytes { bytes in
-      let ground = Pixel(background) ?? Pixel(rgba: 0xFF00_0000)
       cells.withUnsafeMutableBufferPointer { cells in
         for y in visible.y..<visible.y + visible.height {
-          for x in visible.x..<visible.x + visible.width where cells[y * size.width + x].glyph == 0 {
-            let (left, top) = ((x - rect.x) * unit.width, (y - rect.y) * unit.height)
-            let cell = cells[y * size.width + x]
-            let pixels = Pixels(
-              bytes: bytes, width: scaled.width,
-              ground: cell == .empty ? ground : Pixel(cell.style.background) ?? ground)
-            draw(pixels, left, top, &cells[y * size.width + x])
-          }
+          let row = UnsafeMutableBufferPointer(rebasing: cells[y * size.width..<(y + 1) * size.width])
+          drawRow(
+            bytes, scaled.width, top: (y - rect.y) * unit.height, left: rect.x,
+            columns: visible.x..<visible.x + visible.width, row)
         }
       }
+    }
+  }
+
+  /// Draws a row of a picture, of which `left` is the first column.
+  @_optimize(speed)
+  private func drawRow(
+    _ bytes: UnsafeRawBufferPointer, _ width: Int, top: Int, left: Int, columns: Range<Int>,
+    _ row: UnsafeMutableBufferPointer<Cell>
+  ) {
+    let ground = Pixel(background) ?? Pixel(rgba: 0xFF00_0000)
+    let unit = graphics.pixelsPerCell.width
+    for x in columns where row[x].glyph == 0 {
+      let cell = row[x]
+      let pixels = Pixels(
+        bytes: bytes, width: width, ground: cell == .empty ? ground : Pixel(cell.style.background) ?? ground)
+      draw(pixels, (x - left) * unit, top, &row[x])
     }
   }
 
@@ -81,6 +93,7 @@ struct PictureCells {
     }
   }
 
+  @_optimize(speed)
   private func drawPlainHalves(_ pixels: Pixels, _ x: Int, _ y: Int, _ cell: inout Cell) {
     let glyphs: [UInt32] = [0x20, 0x2580, 0x2584, 0x2588]
     let (upper, lower) = (pixels[x, y], pixels[x, y + 1])
@@ -99,6 +112,7 @@ struct PictureCells {
   private static let dots: [UInt32] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
 
   /// Dots as dense as the picture is bright, or dark on a light background, in one color of full strength.
+  @_optimize(speed)
   private func drawDots(_ pixels: Pixels, _ x: Int, _ y: Int, _ cell: inout Cell) {
     var (bits, sum) = (0 as UInt32, SIMD4<Int>.zero)
     for place in 0..<8 {
@@ -122,7 +136,7 @@ struct PictureCells {
   private var floor: Int { isOnLight ? 120 : 76 }
 
   /// Returns the density of a pixel's dots, 0…255: its brightness, or its darkness on a light background.
-  private func strength(_ pixel: Pixel) -> Int {
+  @inline(__always) private func strength(_ pixel: Pixel) -> Int {
     guard pixel.isThere else { return 0 }
     // A fully saturated color shows its hue; without colors blue is darker than yellow.
     let level = isOnLight ? 255 - pixel.luminance / 256 : hasColors ? pixel.largest : pixel.luminance / 256
@@ -131,6 +145,7 @@ struct PictureCells {
 
   /// Returns the style of dots for a sum of pixels: their mean hue, as bright as possible, or dark enough on a light
   /// background.
+  @_optimize(speed)
   private func style(_ sum: SIMD4<Int>, over cell: Cell) -> Style {
     guard hasColors else { return cell.style }
     let largest = max(1, sum.x, sum.y, sum.z)
@@ -153,6 +168,7 @@ struct PictureCells {
 
   private static let ramp = Array(" .:-=+*#%@".utf8)
 
+  @_optimize(speed)
   private func drawLetter(_ pixels: Pixels, _ x: Int, _ y: Int, _ cell: inout Cell) {
     let (upper, lower) = (pixels[x, y], pixels[x, y + 1])
     guard upper.isThere || lower.isThere else { return }
@@ -214,6 +230,7 @@ private struct Pixel {
   @inline(__always) var isThere: Bool { alpha >= Self.leastAlpha }
 
   /// Returns the pixel laid over an opaque one.
+  @_optimize(speed)
   func over(_ ground: Pixel) -> Pixel {
     func mixed(_ shift: UInt32) -> UInt32 {
       let (front, back) = (rgba >> shift & 0xFF, ground.rgba >> shift & 0xFF)

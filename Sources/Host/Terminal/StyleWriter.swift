@@ -30,6 +30,7 @@ struct StyleWriter {
   mutating func assumeReset() { (foreground, background, attributes, isKnown) = (0, 0, 0, true) }
 
   /// Returns true if two styles look the same at this depth.
+  @_optimize(speed)
   func looksSame(_ one: Style, _ other: Style) -> Bool {
     one.attributes.rawValue == other.attributes.rawValue
       && front(one) == front(other)
@@ -70,6 +71,7 @@ struct StyleWriter {
     write(front, back, wanted, out)
   }
 
+  @_optimize(speed)
   private mutating func write(_ front: UInt32, _ back: UInt32, _ wanted: UInt16, _ out: TerminalBytes) {
     out.putControl()
     if front == 0, back == 0, wanted == 0 {
@@ -89,6 +91,7 @@ struct StyleWriter {
     (foreground, background, attributes, isKnown) = (front, back, wanted, true)
   }
 
+  @_optimize(speed)
   private func writeAttributes(_ wanted: UInt16, _ out: TerminalBytes) {
     let removed = attributes & ~wanted
     var missing = wanted & ~attributes
@@ -106,6 +109,7 @@ struct StyleWriter {
     if missing & 16 != 0 { write(7, out) }
   }
 
+  @_optimize(speed)
   private func write(_ color: UInt32, base: Int, _ out: TerminalBytes) {
     let value = Int(color & 0xFF)
     if color == 0 { return write(base + 9, out) }

@@ -2,8 +2,9 @@
 ///
 /// A class with storage of its own, because an array's checks cost more than the writes.
 final class TerminalBytes {
-  private var storage: UnsafeMutableRawBufferPointer
-  private(set) var count = 0
+  // Checks of exclusive access would take a quarter of a frame's time; a write is never inside another.
+  @exclusivity(unchecked) private var storage: UnsafeMutableRawBufferPointer
+  @exclusivity(unchecked) private(set) var count = 0
 
   init(capacity: Int = 4096) {
     storage = .allocate(byteCount: max(64, capacity), alignment: 16)

@@ -53,7 +53,6 @@ struct ColorMapping: Sendable {
     packed >> 24 == 3 ? theme.color(ofRole: packed) : packed
   }
 
-  @_optimize(speed)
   private func textOnLight(_ packed: UInt32) -> UInt32 {
     let entry = (depth == .sixteen ? Self.textOnLightOf16 : Self.textOnLightOf256)[Int(packed & 0xFF)]
     return entry < 0 ? 0 : 0x0100_0000 | UInt32(entry)
@@ -93,7 +92,6 @@ struct ColorMapping: Sendable {
   }
 
   /// Returns the entry of the color cube or the grays nearest to a color; never one of the theme's 16.
-  @_optimize(speed)
   static func nearestOf256(_ packed: UInt32) -> UInt8 {
     let (red, green, blue) = (Int(packed >> 16 & 255), Int(packed >> 8 & 255), Int(packed & 255))
     let (r, g, b) = (cubeStep(red), cubeStep(green), cubeStep(blue))

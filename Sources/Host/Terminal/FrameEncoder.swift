@@ -203,7 +203,6 @@ struct FrameEncoder {
   ///
   /// - Parameter end: The count of `out` from which on no further cell is drawn.
   /// - Returns: True if all were drawn.
-  @_optimize(speed)
   private mutating func encodePart(
     _ part: Part, of content: Content, until end: Int, _ out: TerminalBytes
   ) -> Bool {
@@ -251,6 +250,7 @@ struct FrameEncoder {
   ///
   /// - Returns: The column up to which the row is shown: its width unless `end` was reached.
   @discardableResult
+  @inline(never)
   @_optimize(speed)
   private mutating func encode(
     _ line: Line, from first: Int, _ y: Int, until end: Int, _ out: TerminalBytes
@@ -301,7 +301,6 @@ struct FrameEncoder {
       && cell.style.attributes.rawValue & StyleWriter.visibleOnBlanks == 0
   }
 
-  @_optimize(speed)
   private func blankTail(of line: Line, from x: Int) -> Int {
     var tail = line.width
     while tail > x, isPlainBlank(line.new[tail - 1]) { tail -= 1 }

@@ -93,7 +93,6 @@ struct PictureCells {
     }
   }
 
-  @_optimize(speed)
   private func drawPlainHalves(_ pixels: Pixels, _ x: Int, _ y: Int, _ cell: inout Cell) {
     let glyphs: [UInt32] = [0x20, 0x2580, 0x2584, 0x2588]
     let (upper, lower) = (pixels[x, y], pixels[x, y + 1])
@@ -168,7 +167,6 @@ struct PictureCells {
 
   private static let ramp = Array(" .:-=+*#%@".utf8)
 
-  @_optimize(speed)
   private func drawLetter(_ pixels: Pixels, _ x: Int, _ y: Int, _ cell: inout Cell) {
     let (upper, lower) = (pixels[x, y], pixels[x, y + 1])
     guard upper.isThere || lower.isThere else { return }

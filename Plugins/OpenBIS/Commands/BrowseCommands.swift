@@ -19,7 +19,9 @@ enum BrowseCommands {
       LabInputs.account
     ).explained(
       "Navigation entities are the top level of a server. Servers and mappings without them have roots only.",
-      examples: [.init("categories", "Categories at the server used last"), .init("categories --json", "As JSON, for scripts")])
+      examples: [
+        .init("categories", "Categories at the server used last"), .init("categories --json", "As JSON, for scripts"),
+      ])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
     let ids = try await browser.cache.navigation().map(\.permID)

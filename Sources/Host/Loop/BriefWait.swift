@@ -1,11 +1,11 @@
 import Glibc
 
-/// Waits of some microseconds for another thread or process, without sleeping: waking a thread takes longer than many
+/// Waits of at most a tenth of a millisecond for another thread or process, without sleeping: waking a thread takes longer than many
 /// commands.
 enum BriefWait {
   private static let time = Duration.microseconds(100)
 
-  /// Waits until a condition holds, or for a tenth of a millisecond; other threads get the processor in the meantime.
+  /// Waits until a condition holds, or until the time is over; other threads get the processor in the meantime.
   ///
   /// - Returns: True if the condition holds.
   @discardableResult

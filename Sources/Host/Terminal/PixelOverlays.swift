@@ -187,45 +187,45 @@ struct PixelOverlays {
 
   /// Returns the bytes of the new parts of a picture; nil if they cannot be encoded or do not fit together.
   ///
-  /// A picture of which a part is too large is drawn in cells as a whole.
+  /// Parts that are probably too large, as their size in cells and the last part show, are not encoded: that takes
+  /// longer than drawing their cells. Each time the estimate is lowered a little, as pictures may become simpler.
   private mutating func pieces(
     of parts: [TextFrame.PlacedPicture], _ earlier: [(picture: TextFrame.PlacedPicture, bytes: [UInt8])],
     _ cellPixels: Size, _ room: Int, by pixels: any PixelProtocol
   ) -> [[UInt8]]? {
-    var pieces: [[UInt8]] = []
-    var size = 0
-    for part in parts {
-      let known = earlier.first { $0.picture == part }?.bytes
-      guard let bytes = known ?? encoded(part, after: size, cellPixels, room, by: pixels) else { break }
-      pieces.append(bytes)
-      size += bytes.count
-    }
-    if pieces.count == parts.count, size <= room { return pieces }
-    // For the same picture in a later frame.
-    for (part, bytes) in zip(parts, pieces) { refused.append((part, bytes)) }
-    if pieces.count == parts.count { noteRefusal(size) }
-    return nil
-  }
-
-  /// Returns the bytes of a part of a picture, whose other parts take some of the room; nil if it cannot be encoded.
-  ///
-  /// A part that is probably too large, as its size in cells and the last part show, is not encoded: that takes
-  /// longer than drawing its cells. Each time the estimate is lowered a little, as pictures may become simpler.
-  private mutating func encoded(
-    _ placed: TextFrame.PlacedPicture, after size: Int, _ cellPixels: Size, _ room: Int, by pixels: any PixelProtocol
-  ) -> [UInt8]? {
-    let area = Double(placed.rect.width * placed.rect.height)
+    let known = parts.map { part in earlier.first { $0.picture == part }?.bytes }
     if let (cells, bytesPerCell) = lastEncoded {
-      let least = bytesPerCell * area * (cells == placed.rect.size ? 0.9 : 0.5)
-      if least > Double(room - size) {
+      let unknown = zip(parts, known).filter { $0.1 == nil }.map(\.0.rect.size)
+      let area = Double(unknown.reduce(0) { $0 + $1.width * $1.height })
+      let least = bytesPerCell * area * (unknown.contains(cells) ? 0.9 : 0.5)
+      let size = known.reduce(0) { $0 + ($1?.count ?? 0) }
+      if area > 0, least > Double(room - size) {
         // More than the room, also after rounding.
         noteRefusal(size + Int(least.rounded(.up)))
         lastEncoded = (cells, bytesPerCell * 0.97)
         return nil
       }
     }
-    let bytes = try? pixels.encode(placed.picture, cells: placed.rect.size, cellPixels: cellPixels, movesCursor: false)
-    if let bytes { lastEncoded = (placed.rect.size, Double(bytes.count) / area) }
+    var pieces: [[UInt8]] = []
+    for (part, bytes) in zip(parts, known) {
+      guard let bytes = bytes ?? encoded(part, cellPixels, by: pixels) else { return nil }
+      pieces.append(bytes)
+    }
+    let size = pieces.reduce(0) { $0 + $1.count }
+    if size <= room { return pieces }
+    // For the same picture in a later frame.
+    for (part, bytes) in zip(parts, pieces) { refused.append((part, bytes)) }
+    noteRefusal(size)
+    return nil
+  }
+
+  /// Returns the bytes of a part of a picture; nil if it cannot be encoded.
+  private mutating func encoded(
+    _ placed: TextFrame.PlacedPicture, _ cellPixels: Size, by pixels: any PixelProtocol
+  ) -> [UInt8]? {
+    let size = placed.rect.size
+    let bytes = try? pixels.encode(placed.picture, cells: size, cellPixels: cellPixels, movesCursor: false)
+    if let bytes { lastEncoded = (size, Double(bytes.count) / Double(size.width * size.height)) }
     return bytes
   }
 

@@ -403,7 +403,7 @@ class Plugin:
         self._stores = {}
         self._open = {}
         self._calls, self._answers, self._ids = {}, {}, itertools.count(1)
-        self._idle, self._ended = 0, threading.Event()
+        self._idle, self._ended, self._failure = 0, threading.Event(), None
         self._counting, self._reading, self._writing = threading.Lock(), threading.Lock(), threading.Lock()
         self._output = None
 
@@ -526,6 +526,10 @@ class Plugin:
         os.dup2(2, 1)
         threading.Thread(target=self._serve, daemon=True).start()
         self._ended.wait()
+        if self._failure:
+            traceback.print_exception(type(self._failure), self._failure, self._failure.__traceback__)
+            # Without the end of the interpreter, which another thread's wait for input would abort.
+            os._exit(1)
 
     def _serve(self):
         """Reads messages and handles them, until the end of standard input.
@@ -534,12 +538,13 @@ class Plugin:
         thread would take longer than many a command.
         """
         try:
-            while message := self._taken():
+            while message := self._receive():
                 self._handle(message)
-        finally:
-            self._ended.set()
+        except BaseException as error:
+            self._failure = error
+        self._ended.set()
 
-    def _taken(self):
+    def _receive(self):
         """Returns the next message to handle, None at the end; makes sure that a thread is left to read."""
         with self._counting:
             self._idle += 1
@@ -583,14 +588,15 @@ class Plugin:
             return
         answer = {"jsonrpc": "2.0", "id": message["id"]}
         try:
-            answer["result"] = self._result(method, parameters, message["id"])
+            # A result that is no JSON is an error, too.
+            return self._send({**answer, "result": self._result(method, parameters, message["id"])})
         except Canceled:
             answer["error"] = {"code": -32800, "message": "canceled"}
         except Error as error:
             answer["error"] = {"code": -32000, "message": str(error), "data": to_wire(error.report)}
         except NotImplementedError:
             answer["error"] = {"code": -32601, "message": f"there is no method '{method}'"}
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             traceback.print_exc()
             answer["error"] = {"code": -32000, "message": f"{type(error).__name__}: {error}"}
         self._send(answer)

@@ -10,10 +10,11 @@ enum ExtremeValues {
     "", "\u{1B}[31m\n\t\u{202E}\u{0}", .text(String(repeating: "W", count: 5000)), "-1", .null,
   ]
 
-  /// Returns values of a schema, of which each leaf is at another limit, and values of other types.
-  static func of(_ schema: ValueSchema) -> [Value] {
-    integers.indices.map { value(schema, $0) } + [.null, 3, "text", [], [:], [nil, 5, [:]]]
-  }
+  /// Values that fit hardly any schema.
+  static let others: [Value] = [.null, 3, "text", [], [:], [nil, 5, [:]]]
+
+  /// Returns values of a schema, of which each leaf is at another limit.
+  static func of(_ schema: ValueSchema) -> [Value] { integers.indices.map { value(schema, $0) } }
 
   private static func value(_ schema: ValueSchema, _ round: Int) -> Value {
     switch schema {
@@ -36,8 +37,8 @@ enum ExtremeValues {
   private static func record(_ fields: [ValueSchema.Field], _ round: Int) -> Value {
     var record = Record()
     // Fields have different limits, so that one round mixes them.
-    for (place, field) in fields.enumerated() {
-      record[field.name] = value(field.schema, (round + place) % integers.count)
+    for (index, field) in fields.enumerated() {
+      record[field.name] = value(field.schema, (round + index) % integers.count)
     }
     return .record(record)
   }

@@ -223,7 +223,7 @@ extension Findings {
         let renderer = try plugin.makeTextRenderer(type, context)
         if renderer.typeName != type { return "is for '\(renderer.typeName)'" }
         let schemas = contributions.commands.map(\.output).filter { $0.typeName == type }.map(\.schema)
-        for value in [.null] + schemas.flatMap(ExtremeValues.of) {
+        for value in ExtremeValues.others + schemas.flatMap(ExtremeValues.of) {
           for width in [0, 1, 80] {
             for isPlain in [false, true] {
               _ = try? renderer.render(value, for: TextRequest(width: width, detail: .full, isPlain: isPlain))

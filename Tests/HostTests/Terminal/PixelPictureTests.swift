@@ -90,7 +90,7 @@ struct PixelPictureTests {
   }
 
   @Test(arguments: [GraphicsMode.sixel, .kitty])
-  func `a picture in parts that are too large together becomes half-blocks as a whole`(mode: GraphicsMode) throws {
+  func `parts of a picture that are too large together all become half-blocks`(mode: GraphicsMode) throws {
     let rect = Rect(x: 2, y: 0, width: 5, height: 5)
     func divided(_ level: UInt8) -> TextFrame {
       var frame = Self.frame(Self.picture(level, 40, 80), in: rect)

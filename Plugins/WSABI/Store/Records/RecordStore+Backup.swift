@@ -77,7 +77,7 @@ extension RecordStore: Store {
     // A lock that becomes free later must not remove the row that now has its number.
     if !keepsLocks { heldLocks.forgetRows() }
     forgetKeys()
-    // Before anything can fail: screens must not show the records of before.
+    // Before anything can fail: screens must not show the replaced records.
     noteLock()
     try await unpack()
     let kept = try await sqlite.read {

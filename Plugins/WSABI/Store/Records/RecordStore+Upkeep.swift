@@ -132,7 +132,9 @@ private struct StoreCheck {
     }
     if sum != anchor.census {
       faults.append(
-        Self.diagnostic(VaultError.damaged("the checksum of all records (a record was removed, added or replaced by an older version)")))
+        Self.diagnostic(
+          VaultError.damaged(
+            "the checksum of all records (a record was removed, added or replaced by an older version)")))
     }
     return (faults, captures)
   }

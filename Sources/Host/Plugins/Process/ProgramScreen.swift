@@ -39,7 +39,7 @@ import Synchronization
       size = geometry.size
       return []
     }
-    if !hasView, event == .key(Key(.enter)) { return send(["is": "open"]) }
+    if !hasView, waiting.isEmpty, event == .key(Key(.enter)) { return send(["is": "open"]) }
     switch shown.handle(event, in: Rect(size)) {
     case .changed?: return []
     case .chosen(let id)?: return send(["is": "chosen", "id": .text(id)])

@@ -350,6 +350,24 @@ import Testing
     screen.close()
   }
 
+  @Test func `Enter while a screen is opened does not open it again`() async throws {
+    let program = try await ScriptedProgram(
+      #"""
+      hello
+      take; say '{"jsonrpc":"2.0","id":2,"result":{"view":\#(Self.list)}}'
+      take; say "$message" >>"$notes"; say '{"jsonrpc":"2.0","id":3,"result":{"view":\#(Self.list)}}'
+      take
+      """#)
+    let screen = try program.plugin.screen("main")
+    screen.press("enter")
+    await screen.settle()
+    #expect(screen.text.contains("Brest"))
+    screen.press("enter")
+    await screen.settle()
+    #expect(program.notes().count == 1 && program.notes().allSatisfy { $0.contains(#""method":"event""#) })
+    screen.close()
+  }
+
   @Test func `a row without a text as id leaves the program running and the last view shown`() async throws {
     let program = try await ScriptedProgram(
       #"""

@@ -63,7 +63,7 @@ import PluginAPI
     if !isFile, document.contains("/") { return }
     let entry = RecentDocuments.Entry(plugin: plugin, document: isFile ? path : document)
     var recent = RecentDocuments(folder: session.folders.state)
-    // The declarations of all commands are read last: it takes a tenth of the time to the first frame.
+    // Last, as it reads the declarations of all commands, for which the first frame would wait.
     guard recent.entries.first != entry, session.plugins.contributions(of: plugin)?.hasHarmlessDocuments == true
     else { return }
     recent.add(entry)

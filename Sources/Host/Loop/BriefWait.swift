@@ -1,7 +1,7 @@
 import Glibc
 
-/// Waits of at most a tenth of a millisecond for another thread or process, without sleeping: waking a thread takes longer than many
-/// commands.
+/// Waits of at most a tenth of a millisecond for another thread or process, without sleeping: waking a thread takes
+/// longer than many commands.
 enum BriefWait {
   private static let time = Duration.microseconds(100)
 

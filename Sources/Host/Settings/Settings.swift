@@ -63,10 +63,7 @@ final class Settings: Sendable {
 
   /// Returns the effective value, ignoring values that do not fit the declaration.
   func value(_ area: String, _ parameter: Parameter) -> Value {
-    let value = fromEnvironment(area, parameter)
-    if !value.isNull { return value }
-    let user = fromUser(area, parameter)
-    return user.isNull ? parameter.defaultValue : user
+    levels(area, parameter).first { !$0.value.isNull }?.value ?? .null
   }
 
   /// The effective value of a setting, with its type.
@@ -76,8 +73,10 @@ final class Settings: Sendable {
 
   /// Returns the values of all sources, strongest first; null for a source without a fitting value.
   func levels(_ area: String, _ parameter: Parameter) -> [(source: Source, value: Value)] {
-    [
-      (.environment, fromEnvironment(area, parameter)), (.user, fromUser(area, parameter)),
+    let user = (try? load().get())?[area]?[parameter.name] ?? .null
+    return [
+      (.environment, fromEnvironment(area, parameter)),
+      (.user, user.isNull ? .null : (try? parameter.value(accepting: user)) ?? .null),
       (.default, parameter.defaultValue),
     ]
   }
@@ -140,11 +139,6 @@ final class Settings: Sendable {
   /// Returns the value of a setting in the file, declared or not.
   func stored(_ area: String, _ name: String) -> Value? {
     (try? load().get())?[area]?.record?[name]
-  }
-
-  private func fromUser(_ area: String, _ parameter: Parameter) -> Value {
-    let value = (try? load().get())?[area]?[parameter.name] ?? .null
-    return value.isNull ? .null : (try? parameter.value(accepting: value)) ?? .null
   }
 
   private func fromEnvironment(_ area: String, _ parameter: Parameter) -> Value {

@@ -77,7 +77,8 @@ final class ProgramSession: Sendable, ProgramProcess.Reader {
     var loggedLines = 0
     var subscriptions: [any Cancellable] = []
     var ending: Ending?
-    var hasEnded = false
+    /// The way the program ended, as text; nil while it runs.
+    var end: String?
   }
 
   /// The end of a program.
@@ -186,15 +187,16 @@ extension ProgramSession {
     _ method: String, _ parameters: Value, label: String, mailbox: CallMailbox? = nil, seconds: Double? = nil,
     completion: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) -> Int? {
-    let id: Int? = state.withLock { state in
-      if state.hasEnded { return nil }
+    let pending = Pending(label: label, mailbox: mailbox, completion: completion)
+    let (id, failure): (Int, (any Error)?) = state.withLock { state in
+      if let end = state.end { return (0, self.failure(of: pending, state.ending, end)) }
       state.lastID += 1
-      state.pending[state.lastID] = Pending(label: label, mailbox: mailbox, completion: completion)
+      state.pending[state.lastID] = pending
       if mailbox == nil { state.urgentCount += 1 }
-      return state.lastID
+      return (state.lastID, nil)
     }
-    guard let id else {
-      completion(.failure(ProgramError.ended(subject, during: label, how: "it ended before")))
+    if let failure {
+      completion(.failure(failure))
       return nil
     }
     send(.request(id: .integer(id), method: method, parameters: parameters))
@@ -472,25 +474,30 @@ extension ProgramSession {
     }
   }
 
+  /// Returns the error of a request that the program did not answer before its end.
+  private func failure(of request: Pending, _ ending: Ending?, _ how: String) -> any Error {
+    switch ending {
+    case .failed(let error): error.report
+    case .canceled: CancellationError()
+    case .unused, nil: ProgramError.ended(subject, during: request.label, how: how)
+    }
+  }
+
   /// Returns the end, and functions that fail the requests which wait for an answer.
   private func finish(_ end: ProgramProcess.End) -> (End, answers: [() -> Void]) {
-    let (pending, ending, subscriptions, calls, isInsideMessage) = state.withLock { state in
-      defer { (state.hasEnded, state.pending, state.subscriptions, state.calls) = (true, [:], [], [:]) }
-      return (state.pending, state.ending, state.subscriptions, state.calls, state.splitter.isInsideMessage)
+    let (pending, ending, subscriptions, calls, how) = state.withLock { state in
+      defer { (state.pending, state.subscriptions, state.calls) = ([:], [], [:]) }
+      let (ending, how) = (state.ending, end.text + (state.splitter.isInsideMessage ? ", inside a message" : ""))
+      state.end = how
+      // Later requests are not the ones that were canceled.
+      if case .canceled = ending { state.ending = nil }
+      return (state.pending, ending, state.subscriptions, state.calls, how)
     }
     for subscription in subscriptions { subscription.cancel() }
     for call in calls.values { call.cancel() }
-    let how = end.text + (isInsideMessage ? ", inside a message" : "")
     let requests = pending.sorted { $0.key < $1.key }.map(\.value)
     let answers = requests.map { request in
-      {
-        switch ending {
-        case .failed(let error): request.completion(.failure(error.report))
-        case .canceled: request.completion(.failure(CancellationError()))
-        case .unused, nil:
-          request.completion(.failure(ProgramError.ended(self.subject, during: request.label, how: how)))
-        }
-      }
+      { request.completion(.failure(self.failure(of: request, ending, how))) }
     }
     guard ending == nil, !requests.isEmpty || end != .exited(0) else {
       return (End(crash: nil, how: how), answers)

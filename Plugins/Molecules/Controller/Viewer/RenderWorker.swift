@@ -262,7 +262,7 @@ struct SceneExtras: Sendable {
   ///   copy; nil if it was canceled.
   /// - Complexity: That of building the scenes of the others.
   fileprivate func scene(
-    _ first: FirstStructure, mode: RenderMode, _ isCancelled: () -> Bool
+    _ first: FirstStructure, mode: RenderMode, _ isCancelled: @escaping () -> Bool
   ) -> (scene: InstancedScene, atomCount: Int)? {
     var scenes: [InstancedScene] = []
     var atomCount = 0
@@ -303,9 +303,9 @@ private struct FirstStructure {
 }
 
 extension ShownStructure {
-  /// Returns its scene as deposited and the number of its atoms; they have no numbers in the scene, since numbers belong
+  /// Returns its scene as deposited and the number of its atoms; they have no numbers in the scene, since those belong
   /// to the first molecule.
-  fileprivate func scene(_ mode: RenderMode, _ isCancelled: () -> Bool) -> (scene: Scene, atomCount: Int)? {
+  fileprivate func scene(_ mode: RenderMode, _ isCancelled: @escaping () -> Bool) -> (scene: Scene, atomCount: Int)? {
     let scheme: ColorScheme? = if case .scheme(let scheme) = coloring { scheme } else { nil }
     let geometry = MoleculeGeometry(
       molecule.structure, model: 0, bonds: molecule.bonds(ofModel: 0), mode: mode, scheme: scheme)

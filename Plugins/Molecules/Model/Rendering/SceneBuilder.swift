@@ -42,7 +42,7 @@ struct SceneBuilder: Sendable {
     case .sticks: stickScene(of: molecule)
     case .backbone: backboneScene(of: molecule)
     case .cartoon: cartoonScene(of: molecule)
-    case .surface: surfaceScene(of: molecule, .serial, progress: { _ in true }) ?? Scene()
+    case .surface: surfaceScene(of: molecule, .serial, progress: nil) ?? Scene()
     }
   }
 
@@ -50,7 +50,9 @@ struct SceneBuilder: Sendable {
   ///
   /// - Parameter progress: called with the fraction done; returns whether to continue.
   /// - Returns: nil if `progress` returned false.
-  func scene(of molecule: MoleculeGeometry, work: ParallelWork = .serial, progress: (Double) -> Bool) -> Scene? {
+  func scene(
+    of molecule: MoleculeGeometry, work: ParallelWork = .serial, progress: ((Double) -> Bool)?
+  ) -> Scene? {
     mode == .surface ? surfaceScene(of: molecule, work, progress: progress) : scene(of: molecule)
   }
 
@@ -235,7 +237,7 @@ struct SceneBuilder: Sendable {
   /// - Parameter progress: called with the fraction done; returns whether to continue.
   /// - Returns: nil if `progress` returned false.
   private func surfaceScene(
-    of molecule: MoleculeGeometry, _ work: ParallelWork, progress: (Double) -> Bool
+    of molecule: MoleculeGeometry, _ work: ParallelWork, progress: ((Double) -> Bool)?
   ) -> Scene? {
     let drawings = molecule.drawings(in: mode, highlighted: highlighted)
     var scene = atomsBeside(molecule, drawings)

@@ -143,6 +143,6 @@ struct StillPicture: Sendable {
     let mode = mode(for: molecule, model: model)
     let geometry = geometry(of: molecule, model: model, mode: mode)
     return SceneBuilder(mode: mode, scheme: scheme)
-      .scene(of: geometry, work: work, progress: progress ?? { _ in true })
+      .scene(of: geometry, work: work, progress: progress)
   }
 }

@@ -47,17 +47,15 @@ struct SolventSurface: Sendable {
   /// - Returns: nil if `progress` returned false.
   /// - Complexity: O(atoms × neighbors + grid points near the surface).
   func mesh(
-    around all: [SurfaceBall], work: ParallelWork = .serial, progress: (Double) -> Bool = { _ in true }
+    around all: [SurfaceBall], work: ParallelWork = .serial, progress: ((Double) -> Bool)? = nil
   ) -> TriangleMesh? {
     let balls = SurfaceBalls(all, probe: probe)
     guard !balls.balls.isEmpty else { return TriangleMesh() }
-    return withoutActuallyEscaping(progress) { progress in
-      var report = RenderReport(share: Self.placesShare, progress)
-      let step = max(Self.probeStep, 0.75 * spacing)
-      guard let probes = ProbePositions(balls, step: step, work, report) else { return nil }
-      report.begin(from: Self.placesShare, to: 1)
-      return mesh(of: balls, probes, work, report)
-    }
+    var report = RenderReport(share: Self.placesShare, progress)
+    let step = max(Self.probeStep, 0.75 * spacing)
+    guard let probes = ProbePositions(balls, step: step, work, report) else { return nil }
+    report.begin(from: Self.placesShare, to: 1)
+    return mesh(of: balls, probes, work, report)
   }
 
   private func mesh(

@@ -115,7 +115,7 @@ extension GraphPicture {
       graph.edges[route.edge].bends = bends
       (graph.edges[route.edge].source, graph.edges[route.edge].target) = (nodes[route.source], nodes[route.target])
       guard let opposite = route.opposite else { continue }
-      graph.edges[opposite].bends = bends.reversed()
+      graph.edges[opposite].bends = Array(bends.reversed())
       (graph.edges[opposite].source, graph.edges[opposite].target) = (nodes[route.target], nodes[route.source])
     }
     return graph

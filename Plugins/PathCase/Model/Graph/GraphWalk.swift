@@ -144,6 +144,6 @@ struct GraphWalk: Sendable {
       if let process = arrival.process, arrival.before.map({ arrivals[$0].node }) != process { path.append(process) }
       index = arrival.before
     }
-    return path.reversed()
+    return Array(path.reversed())
   }
 }

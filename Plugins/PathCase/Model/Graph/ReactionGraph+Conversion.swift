@@ -97,7 +97,7 @@ private struct PathwayGraphBuilder {
         isReversible: process.isReversible && participant.isMoved,
         stoichiometry: participant.stoichiometry,
         // Paths start at the process.
-        bends: isOutput ? path : path.reversed()))
+        bends: isOutput ? path : Array(path.reversed())))
   }
 
   private static func frame(_ node: FrozenNode) -> GraphFrame {

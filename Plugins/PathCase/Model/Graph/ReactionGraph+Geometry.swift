@@ -160,7 +160,7 @@ extension ReactionGraph {
         let (start, end) = isOpposite ? (route.target, route.source) : (route.source, route.target)
         (edge.source, edge.target) = (places[start], places[end])
         let bends = Array(route.points.dropFirst().dropLast())
-        (edge.bends, edge.curves) = (isOpposite ? bends.reversed() : bends, [])
+        (edge.bends, edge.curves) = (isOpposite ? Array(bends.reversed()) : bends, [])
         (edge.start, edge.end, edge.sourcePort, edge.targetPort) = (nil, nil, nil, nil)
         graph.edges.append(edge)
       }

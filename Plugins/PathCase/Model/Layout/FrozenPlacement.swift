@@ -112,7 +112,7 @@ extension FrozenLayout {
         paths.append(FrozenPath(process: source.id, pool: target.id, points: bends))
       } else if source.kind == .pool, target.kind == .process {
         // Paths start at the process.
-        paths.append(FrozenPath(process: target.id, pool: source.id, points: bends.reversed()))
+        paths.append(FrozenPath(process: target.id, pool: source.id, points: Array(bends.reversed())))
       }
     }
   }

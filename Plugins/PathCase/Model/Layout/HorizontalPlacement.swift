@@ -236,8 +236,8 @@ extension HorizontalPlacement {
   /// Returns the number of vertices on the longest path along the main chain from each vertex.
   private func lengths(isDown: Bool) -> [Int] {
     var lengths = [Int](repeating: 0, count: stack.count)
-    for row in isDown ? stack.order.reversed() : stack.order {
-      for vertex in row {
+    for row in stack.order.indices {
+      for vertex in stack.order[isDown ? stack.order.count - 1 - row : row] {
         var longest = 0
         for other in mainEnds(vertex, isDown: isDown) { longest = max(longest, lengths[other]) }
         lengths[vertex] = longest + (vertex < stack.realCount ? 1 : 0)

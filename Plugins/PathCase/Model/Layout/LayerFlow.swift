@@ -142,7 +142,7 @@ struct RingFinder {
           while let last = ring.last, last.vertex != start {
             ring.append((cameBy[last.vertex].vertex, cameBy[last.vertex].line))
           }
-          return ring.reversed()
+          return Array(ring.reversed())
         }
         if cameBy[step.vertex].vertex < 0 {
           cameBy[step.vertex] = (vertex, step.line)

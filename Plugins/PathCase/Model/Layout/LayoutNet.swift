@@ -267,6 +267,6 @@ extension LayoutNet {
       FrozenPath.Point(x: frame.x + side * frame.width / 2, y: frame.y),
       FrozenPath.Point(x: host.x - side * host.width / 2, y: height),
     ]
-    return stub.isLeft == (stub.lines.first?.source == line.source) ? ends : ends.reversed()
+    return stub.isLeft == (stub.lines.first?.source == line.source) ? ends : Array(ends.reversed())
   }
 }

@@ -267,6 +267,6 @@ struct Planarization {
       crossed.append(cameBy[face])
       face = embedding.face[cameBy[face]]
     }
-    return (entry[face], crossed.reversed(), end)
+    return (entry[face], Array(crossed.reversed()), end)
   }
 }

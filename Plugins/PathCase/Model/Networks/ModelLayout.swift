@@ -269,7 +269,7 @@ extension ModelLayout {
     else { return }
     var corners =
       [from]
-      + (isMade ? edge.bends : edge.bends.reversed()).map {
+      + (isMade ? edge.bends : Array(edge.bends.reversed())).map {
         GraphFrame(x: $0.x, y: $0.y, width: 0, height: 0)
       } + [to]
     // The line of a species starts at the source of the flow.

@@ -12,7 +12,7 @@ extension PathwayPicture {
       let isModifier = edge.kind != .flow && edge.kind != .association
       let meeting = (meeting(route.source, edge: route.edge), meeting(route.target, edge: route.edge))
       corners = reaching(source, in: frames.0, corners, meeting.0)
-      corners = Array(reaching(target, in: frames.1, corners.reversed(), meeting.1).reversed())
+      corners = Array(reaching(target, in: frames.1, Array(corners.reversed()), meeting.1).reversed())
       let flowing = stored == nil && !isModifier ? PictureCurve(flowing: corners) : nil
       curve = flowing ?? PictureCurve(corners: corners, radius: (stored == nil ? 14 : 8) * unit)
     }

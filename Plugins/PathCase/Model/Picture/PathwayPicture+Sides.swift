@@ -216,7 +216,7 @@ extension PathwayPicture {
       for isMade in [true, false] {
         let place = layout.places[isMade ? route.source : route.target]
         guard graph.nodes[place.node].kind == .process else { continue }
-        let points = isMade ? route.points : route.points.reversed()
+        let points = isMade ? route.points : Array(route.points.reversed())
         guard let first = points.first, let last = points.last else { continue }
         let towards = points.first { abs($0.x - first.x) > 0.5 } ?? last
         ends[place.node, default: []].append(

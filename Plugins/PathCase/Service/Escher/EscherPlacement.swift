@@ -250,7 +250,7 @@ struct EscherPlacement {
     let side = (inputSides[process] ?? -1) * (isMade ? -1 : 1)
     let marker = FrozenPath.Point(x: center.x, y: center.y + side * Self.markerReach)
     let tip = end.center
-    let bends = layout.places[pool].beside == nil ? (isMade ? edge.bends : edge.bends.reversed()) : []
+    let bends = layout.places[pool].beside == nil ? (isMade ? edge.bends : Array(edge.bends.reversed())) : []
     let pieces =
       layout.places[pool].beside == nil
       ? Self.pieces([marker] + bends + [tip], leaving: side) : [Self.side(marker, tip, leaving: side)]

@@ -405,6 +405,6 @@ private struct EscherSegments {
       path.append(step)
       current = step.start
     }
-    return path.reversed()
+    return Array(path.reversed())
   }
 }

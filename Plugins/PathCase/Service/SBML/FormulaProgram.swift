@@ -182,7 +182,7 @@ struct FormulaFunction: Sendable, Hashable {
       }
       starts.append(index)
     }
-    return starts.reversed()
+    return Array(starts.reversed())
   }
 }
 

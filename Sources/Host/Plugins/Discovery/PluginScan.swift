@@ -137,11 +137,13 @@ enum PluginScan {
     return access(manifest, F_OK) == 0 ? [manifest] : libraries(in: folder, isBundled: false)
   }
 
-  /// Returns the libraries in a folder; among the bundled ones without contract and kit.
+  /// Returns the libraries in a folder; among the bundled ones without contract and kit, and without names that are
+  /// links to a library beside them, as parts of Swift's runtime are.
   private static func libraries(in folder: String, isBundled: Bool) -> [String] {
     names(in: folder)
       .filter { $0.hasSuffix(".so") && (!isBundled || $0.hasPrefix("lib") && !$0.hasPrefix("libPlugin")) }
       .map { folder + "/" + $0 }
+      .filter { !isBundled || FilePath.linkTarget($0)?.contains("/") != false }
   }
 
   /// Returns true for a folder; false for a link to one.

@@ -453,12 +453,26 @@ struct EntityReader {
 
 /// The number of entities, stored from one change to the next: counting a million takes longer than a refresh.
 enum EntityTally {
+  /// Returns the stored numbers: those of entities, and in the order of ``NativeKind/number`` those of objects, which
+  /// earlier versions did not store; none if there are none.
+  private static func numbers(_ connection: Connection) throws -> [Int] {
+    let text = try connection.value("SELECT value FROM setting WHERE name = 'counts'").text ?? ""
+    return text.split(separator: " ").compactMap { Int($0) }
+  }
+
+  private static func hasObjects(_ numbers: [Int]) -> Bool { numbers.count == 4 + NativeKind.allCases.count }
+
   /// Returns the numbers counted since the last change; nil if there are none.
   static func kept(_ connection: Connection) throws -> EntityCounts? {
-    guard let text = try connection.value("SELECT value FROM setting WHERE name = 'counts'").text else { return nil }
-    let numbers = text.split(separator: " ").compactMap { Int($0) }
-    guard numbers.count == 4 else { return nil }
+    let numbers = try numbers(connection)
+    guard numbers.count >= 4 else { return nil }
     return EntityCounts(entities: numbers[0], notLoaded: numbers[1], roots: numbers[2], navigation: numbers[3])
+  }
+
+  /// Returns the number of objects of a kind counted since the last change; nil if there is none.
+  static func keptObjects(_ kind: NativeKind, _ connection: Connection) throws -> Int? {
+    let numbers = try numbers(connection)
+    return hasObjects(numbers) ? numbers[3 + kind.number] : nil
   }
 
   /// Counts the entities.
@@ -475,9 +489,12 @@ enum EntityTally {
 
   /// Counts and stores the numbers, unless that was done since the last change.
   static func keep(_ connection: Connection) throws {
-    if try kept(connection) != nil { return }
+    if hasObjects(try numbers(connection)) { return }
     let counts = try counted(connection)
-    let numbers = [counts.entities, counts.notLoaded, counts.roots, counts.navigation]
+    var numbers = [counts.entities, counts.notLoaded, counts.roots, counts.navigation]
+    for kind in NativeKind.allCases.sorted(by: { $0.number < $1.number }) {
+      numbers.append(try connection.value("SELECT count(*) FROM seen WHERE kind = ?", [kind.number]).integer ?? 0)
+    }
     try connection.execute(
       "INSERT OR REPLACE INTO setting (name, value) VALUES ('counts', ?)",
       [numbers.map(String.init).joined(separator: " ")])

@@ -66,7 +66,8 @@ extension EntityStore {
   ///   - before: The exclusive end; nil for none.
   func objectCount(_ kind: NativeKind, since: Int? = nil, before: Int? = nil) async throws -> Int {
     try await read { connection in
-      try connection.value(
+      if since == nil, before == nil, let kept = try EntityTally.keptObjects(kind, connection) { return kept }
+      return try connection.value(
         "SELECT count(*) FROM seen WHERE kind = ? AND modified >= ? AND modified < ?",
         [kind.number, since ?? Int.min, before ?? Int.max]
       ).integer ?? 0

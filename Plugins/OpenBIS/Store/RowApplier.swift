@@ -20,12 +20,14 @@ final class RowApplier {
   private var reported = NumberSet()
   /// The children that the requested category had before this response, if their list has changed.
   private var listedBefore: Set<Int>?
-  private var hasRemoved = false
+  /// A Boolean value indicating whether an entity was removed or is made from an object of another kind than before.
+  private var changesCounts = false
   private var unreadable = 0
   private let insertEntity: PreparedStatement
   private let updateEntity: PreparedStatement
   private let selectEntity: PreparedStatement
-  private let setSeen: PreparedStatement
+  private let insertSeen: PreparedStatement
+  private let updateSeen: PreparedStatement
   /// Buffers for the words and the sort key of an entity.
   private var text: [UInt8] = []
   private var sort: [UInt8] = []
@@ -55,8 +57,10 @@ final class RowApplier {
       SELECT perm_id, flags, child_count, children_digest, sort, category, header, summary, identifier, refcon,
         properties, images FROM entity WHERE id = ?
       """)
-    setSeen = try connection.statement(
+    insertSeen = try connection.statement(
       "INSERT OR REPLACE INTO seen (id, generation, at, kind, modified) VALUES (?, ?, ?, ?, ?)")
+    updateSeen = try connection.statement(
+      "UPDATE seen SET generation = ?2, at = ?3, modified = ?5 WHERE id = ?1 AND kind IS ?4")
   }
 
   /// The number of rows applied so far.
@@ -79,7 +83,7 @@ final class RowApplier {
     try edges.finish()
     try closeAnswer()
     try words.finish()
-    if hasRemoved || numbers.hasNew || result.added + result.changed > 0 { try EntityTally.forget(connection) }
+    if changesCounts || numbers.hasNew || result.added + result.changed > 0 { try EntityTally.forget(connection) }
     try connection.execute(
       "INSERT OR REPLACE INTO setting (name, value) VALUES ('next-id', ?)", [numbers.next])
     if duplicates > 0 {
@@ -112,7 +116,7 @@ final class RowApplier {
       category: row.category ?? "", header: row.summaryHeader ?? "", permID: permID, isLoaded: true, to: &sort)
     edges.keep(sortKey: sort, of: id)
     try write(id, row, children)
-    try see(id, row.object)
+    try see(id, row.object, isNew: true)
     text.removeAll(keepingCapacity: true)
     EntityWords.append(row, to: &text)
     try words.add(id, text)
@@ -160,13 +164,22 @@ final class RowApplier {
     return flags
   }
 
-  private func see(_ id: Int, _ object: ObjectStamp?) throws {
-    try setSeen.bind(id, at: 1)
-    try setSeen.bind(generation, at: 2)
-    try setSeen.bind(milliseconds, at: 3)
-    try setSeen.bind(object?.kind.number, at: 4)
-    try setSeen.bind(object?.modifiedAt, at: 5)
-    try setSeen.run()
+  /// Records that the server reported an entity, and the object that it was made from.
+  private func see(_ id: Int, _ object: ObjectStamp?, isNew: Bool) throws {
+    func run(_ statement: PreparedStatement) throws {
+      try statement.bind(id, at: 1)
+      try statement.bind(generation, at: 2)
+      try statement.bind(milliseconds, at: 3)
+      try statement.bind(object?.kind.number, at: 4)
+      try statement.bind(object?.modifiedAt, at: 5)
+      try statement.run()
+    }
+    if !isNew {
+      try run(updateSeen)
+      if connection.changedRows > 0 { return }
+      changesCounts = true
+    }
+    try run(insertSeen)
   }
 
   /// Returns the encoded images of a row; stores the bytes of images sent with the row.
@@ -212,7 +225,7 @@ extension RowApplier {
       edges.add(parents: parents, of: id, isNew: false)
       isChanged = true
     }
-    try see(id, row.object)
+    try see(id, row.object, isNew: false)
     if !isFirst { return }
     if old.flags.contains(.notLoaded) {
       result.added += 1
@@ -372,7 +385,7 @@ extension RowApplier {
   /// Removes an entity with its edges; its children are kept.
   func remove(_ id: Int) throws {
     guard let columns = try columns(id) else { return }
-    hasRemoved = true
+    changesCounts = true
     numbers.remove(columns.permID)
     edges.forgetSortKeys()
     if !columns.flags.contains(.notLoaded) { try removeWords(id, columns) }
@@ -405,7 +418,7 @@ extension RowApplier {
   /// Removes all data of an entity except its id and its positions in the lists of its parents.
   func unload(_ id: Int) throws {
     guard let old = try columns(id), !old.flags.contains(.notLoaded) else { return }
-    hasRemoved = true
+    changesCounts = true
     edges.forgetSortKeys()
     try removeWords(id, old)
     if old.hasChildren { try removeChildren(of: id) }

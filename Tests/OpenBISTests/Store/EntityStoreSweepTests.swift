@@ -142,6 +142,26 @@ import Testing
     #expect(try store.check(in: folder) == [])
   }
 
+  @Test func `stored numbers of objects follow every change`() async throws {
+    let store = folder.store()
+    var row = object(1, at: 10)
+    try await store.take([row, object(2, at: 20)], .objects)
+    try await store.keepCounts()
+    try await store.take([row], .objects, generation: 2)
+    #expect(try await store.objectCount(.sample) == 2)
+    row.object = ObjectStamp(kind: .dataSet, modifiedAt: 10)
+    try await store.take([row], .objects, generation: 3)
+    #expect(try await store.objectCount(.sample) == 1)
+    #expect(try await store.objectCount(.dataSet) == 1)
+    try await store.keepCounts()
+    row.object = nil
+    try await store.take([row], generation: 4)
+    #expect(try await store.objectCount(.dataSet) == 0)
+    try await store.keepCounts()
+    #expect(try await store.sweep(before: 4) == 1)
+    #expect(try await store.objectCount(.sample) == 0)
+  }
+
   @Test func `a former category is no longer counted as one`() async throws {
     let store = folder.store()
     try await store.take([EntityRow("C", "c", root: true), EntityRow("D", "d", root: true)], .navigation)

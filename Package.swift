@@ -13,7 +13,7 @@ let settings: [SwiftSetting] = [
   .unsafeFlags(["-enable-testing"], .when(configuration: .release)),
 ]
 
-/// Of what ships.
+/// The settings of what ships.
 let shipped: [SwiftSetting] =
   settings + [
     // Regular expressions would come into every process: a seventh of the time `version` takes (Decisions/0009).
@@ -22,8 +22,8 @@ let shipped: [SwiftSetting] =
     .unsafeFlags(["-Xfrontend", "-function-sections"]),
   ]
 
-/// Of what ships and is not bound by its loops: optimized for size, with pieces of code that repeat made functions
-/// (Decisions/0102).
+/// The settings of what waits for others most of the time, or must be compiled soon: optimized for size, with pieces of
+/// code that repeat made functions (Decisions/0102).
 let sized: [SwiftSetting] =
   shipped + [
     .unsafeFlags(
@@ -31,13 +31,14 @@ let sized: [SwiftSetting] =
       .when(configuration: .release))
   ]
 
-/// As `sized`, as one object for a module, which takes one core alone: not of what a first look needs (Decisions/0102).
+/// As `sized`, as one object for a module, which is smaller and a third slower, and takes one core alone to compile: not
+/// for the program (Decisions/0102).
 let compact: [SwiftSetting] =
   sized + [
     .unsafeFlags(["-Xfrontend", "-enable-single-module-llvm-emission"], .when(configuration: .release))
   ]
 
-/// Of tests: compiled in a third of the time, as what they test is optimized and they are not.
+/// The settings of tests: compiled in a third of the time, as what they test is optimized and they are not.
 ///
 /// They have a module cache of their own: `Testing` is compiled from its interface, with the modules that it imports.
 /// Code that ships would be compiled with these, if they are there, and have other bytes (Decisions/0102).
@@ -165,7 +166,7 @@ let package = Package(
       ],
       path: "Plugins/PathCase",
       exclude: ["CLinear", "CPicture", "Database", "Resources", "Simulator", "Stamp"],
-      swiftSettings: compact,
+      swiftSettings: shipped,
       linkerSettings: [blocks]),
     .executableTarget(
       name: "DatabaseUpdater",

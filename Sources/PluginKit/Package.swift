@@ -11,18 +11,18 @@ let settings: [SwiftSetting] = [
   .unsafeFlags(["-enable-library-evolution"]),
   // Regular expressions would come into every process: a seventh of the time `version` takes (Decisions/0009).
   .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
-  // One object, in which equal functions can be joined by the linker (Decisions/0060, 0102).
-  .unsafeFlags(
-    ["-Xfrontend", "-enable-single-module-llvm-emission", "-Xfrontend", "-function-sections"],
-    .when(configuration: .release)),
+  // Each function can be dropped or joined with an equal one by the linker (Decisions/0060).
+  .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
 ]
 
-/// Of libraries that wait for servers, clients and users most of the time (Decisions/0102).
+/// The settings of libraries that wait for servers, clients and users most of the time (Decisions/0102).
 let sized: [SwiftSetting] =
   settings + [
     .unsafeFlags(
-      ["-Osize", "-Xllvm", "-enable-machine-outliner=always", "-Xllvm", "-enable-linkonceodr-outlining"],
-      .when(configuration: .release))
+      [
+        "-Osize", "-Xllvm", "-enable-machine-outliner=always", "-Xllvm", "-enable-linkonceodr-outlining",
+        "-Xfrontend", "-enable-single-module-llvm-emission",
+      ], .when(configuration: .release))
   ]
 
 /// Names the library in its ELF header as its file is called, so that a plugin anywhere finds the one the host opened;

@@ -39,7 +39,6 @@ extension Identifier: ExpressibleByStringLiteral, CustomStringConvertible {
 
 extension String {
   /// Returns whether two texts have the same bytes; `==` also takes different Unicode normalizations for equal.
-  @_optimize(speed)
   func hasSameBytes(as other: String) -> Bool {
     if utf8.count != other.utf8.count || self != other { return false }
     // Of texts that are equal and as long, those of ASCII alone, which have a byte for each UTF-16 unit, have the same

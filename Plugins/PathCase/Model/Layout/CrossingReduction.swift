@@ -107,7 +107,6 @@ struct CrossingReduction {
   /// Moves a vertex to the position with the fewest crossings.
   ///
   /// - Returns: The number of crossings saved.
-  @_optimize(speed)
   private mutating func sift(_ vertex: Int, row: Int) -> Int {
     let home = stack.position[vertex]
     var (best, bestIndex) = (0, home)

@@ -17,7 +17,6 @@ struct DatabaseLinker {
   ///
   /// - Parameter places: The positions of the records, for messages; empty if unknown.
   /// - Complexity: Linear.
-  @_optimize(speed)
   static func link(
     _ records: DatabaseRecords, places: RecordPlaces = RecordPlaces()
   ) throws(LinkingError) -> MetabolicDatabase {
@@ -210,7 +209,6 @@ extension DatabaseLinker {
 
 extension DatabaseLinker {
   /// Links processes with pools, and checks them for problems.
-  @_optimize(speed)
   private mutating func linkProcesses() {
     for (number, process) in records.processes.enumerated() {
       let location = location(.processes, number)

@@ -102,7 +102,6 @@ enum LetterWidths {
   private static let bold = 1.07
 
   /// Returns the width of a line of text in a given size.
-  @_optimize(speed)
   static func width(_ text: some StringProtocol, size: Double, isBold: Bool = false) -> Double {
     var sum = 0
     if text.utf8.allSatisfy({ (32..<127).contains($0) }) {

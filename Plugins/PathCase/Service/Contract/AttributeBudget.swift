@@ -22,7 +22,6 @@ struct AttributeBudget {
   /// Returns whether a document is within the budget.
   ///
   /// - Complexity: Linear; about 1 ms for 2 MB.
-  @_optimize(speed)
   static func suffices(for bytes: [UInt8]) -> Bool {
     // An attribute has at least five bytes: `a=""` and a space.
     let most = bytes.count / 5
@@ -68,7 +67,6 @@ struct AttributeBudget {
   }
 
   /// Counts the quoted values up to the end of the tag.
-  @_optimize(speed)
   private mutating func attributes() -> Int {
     var count = 0
     while offset < bytes.count {

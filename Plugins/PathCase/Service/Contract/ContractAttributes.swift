@@ -15,7 +15,6 @@ struct ContractAttributes {
   /// Creates the attributes permitted for the element.
   ///
   /// - Parameter skip: Receives the names of the others.
-  @_optimize(speed)
   init(
     _ start: XMLElement, of element: ContractElement, location: RecordPlace, owner: String?, skip: (Identifier) -> Void
   ) {
@@ -40,7 +39,6 @@ struct ContractAttributes {
     namespace.hasPrefix("http://www.w3.org/XML/") || namespace.hasPrefix("http://www.w3.org/2001/XMLSchema")
   }
 
-  @_optimize(speed)
   private func value(_ name: Identifier) -> String? { values.first { $0.name == name }?.value }
 
   /// The name of the element in messages: `Participant of 'p-1' in Process 'r-1'`.
@@ -71,7 +69,6 @@ struct ContractAttributes {
   }
 
   /// Returns a required id.
-  @_optimize(speed)
   func identifier(_ name: Identifier) throws(RecordIssue) -> Identifier {
     var text = try text(name)
     guard !text.isEmpty, !text.withUTF8({ $0.contains { ContractNumber.isBlank($0) } }) else {

@@ -48,7 +48,6 @@ final class ContractBody {
 
   private static let rootNames: [Identifier] = ["type", "version", "snapshot", "schemaLocation"]
 
-  @_optimize(speed)
   func begin(_ start: XMLElement, location: RecordPlace) {
     let allowed = open.last?.children ?? [.record(of: type)]
     let name = Identifier(start.name.local)
@@ -68,7 +67,6 @@ final class ContractBody {
     take(attributes)
   }
 
-  @_optimize(speed)
   private func take(_ attributes: ContractAttributes) {
     do throws(RecordIssue) {
       if open.count == 1 {

@@ -12,7 +12,6 @@ struct ContractRecords {
   /// Begins a record.
   ///
   /// - Returns: True if the record was accepted; the contents of a rejected one are only checked.
-  @_optimize(speed)
   mutating func begin(_ attributes: ContractAttributes) throws(RecordIssue) {
     switch attributes.element {
     case .document: documents.append(try Self.document(attributes))

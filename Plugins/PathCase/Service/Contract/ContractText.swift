@@ -60,7 +60,6 @@ enum ContractText {
   /// Rejects bytes that are not valid UTF-8, and characters that XML does not permit.
   ///
   /// - Source: The Unicode Standard 15, table 3-7; XML 1.0, production 2.
-  @_optimize(speed)
   private static func checkUTF8(_ bytes: [UInt8], name: String) throws(ContractError) {
     var index = 0
     while index < bytes.count {

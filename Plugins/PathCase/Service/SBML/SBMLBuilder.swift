@@ -53,7 +53,6 @@ final class SBMLBuilder {
     return SBMLDraft.Position(line: Int32(clamping: reader.line), column: Int32(clamping: reader.column))
   }
 
-  @_optimize(speed)
   func take(_ event: XMLEvent, _ reader: XMLReader) throws {
     self.reader = reader
     defer { self.reader = nil }
@@ -71,7 +70,6 @@ final class SBMLBuilder {
   }
 
   /// Handles an element to which a mode applies.
-  @_optimize(speed)
   private func beginInner(_ element: XMLElement) {
     modeDepth += 1
     switch mode {
@@ -84,7 +82,6 @@ final class SBMLBuilder {
     }
   }
 
-  @_optimize(speed)
   private func begin(_ element: XMLElement) throws {
     if mode != .model { return beginInner(element) }
     guard let tag = table(of: element.name.namespace)[element.name.local] else {
@@ -143,7 +140,6 @@ final class SBMLBuilder {
     return table
   }
 
-  @_optimize(speed)
   private func begin(_ tag: SBMLTag, _ element: XMLElement) throws {
     try beginPart(tag, element)
     if let term = element["sboTerm"].flatMap({ SBMLForm.term($0) }), tag != .modifierSpeciesReference {

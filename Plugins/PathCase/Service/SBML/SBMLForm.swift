@@ -44,13 +44,11 @@ enum SBMLForm {
   }
 
   /// Returns whether a text is a Systems Biology Ontology term: `SBO:` and seven digits.
-  @_optimize(speed)
   static func isTerm(_ text: String) -> Bool {
     text.hasPrefix("SBO:") && text.utf8.count == 11 && text.utf8.dropFirst(4).allSatisfy(isDigit)
   }
 
   /// Returns the number of a Systems Biology Ontology term; nil if the text is not a term.
-  @_optimize(speed)
   static func term(_ text: String) -> Int? {
     isTerm(text) ? text.utf8.dropFirst(4).reduce(0) { $0 * 10 + Int($1) - 48 } : nil
   }

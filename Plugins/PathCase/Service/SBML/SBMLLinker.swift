@@ -127,7 +127,6 @@ struct SBMLLinker {
     }
   }
 
-  @_optimize(speed)
   private mutating func linkParticipants() throws {
     var seen = [(reaction: Int, index: Int)](repeating: (-1, 0), count: document.model.species.count)
     for participant in draft.participants {

@@ -36,7 +36,6 @@ final class DrawingThreads: Sendable {
     // It passes the name of this file to the runtime: without a path, the library has the same bytes in every folder.
     #sourceLocation(file:"DrawingThreads",line:38)
     withoutActuallyEscaping(body) { body in
-      #sourceLocation()
       withUnsafePointer(to: body) { pointer in
         let work = WorkQueue.Work(body: pointer, count: count)
         guard queue.submit(work, helpers: helpers, starting: startHelper) else {
@@ -47,6 +46,7 @@ final class DrawingThreads: Sendable {
         queue.finish()
       }
     }
+    #sourceLocation()
   }
 
   private func startHelper() -> Bool {

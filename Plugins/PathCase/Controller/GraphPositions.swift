@@ -112,12 +112,19 @@ extension GraphPicture {
     for route in layout.routes {
       let isMoved = route.source == moved || route.target == moved
       let bends = isMoved ? [] : Array(route.points.dropFirst().dropLast())
-      graph.edges[route.edge].bends = bends
-      (graph.edges[route.edge].source, graph.edges[route.edge].target) = (nodes[route.source], nodes[route.target])
+      let (source, target) = (nodes[route.source], nodes[route.target])
+      graph.edges[route.edge].lead(from: source, to: target, by: bends)
       guard let opposite = route.opposite else { continue }
-      graph.edges[opposite].bends = Array(bends.reversed())
-      (graph.edges[opposite].source, graph.edges[opposite].target) = (nodes[route.target], nodes[route.source])
+      graph.edges[opposite].lead(from: target, to: source, by: Array(bends.reversed()))
     }
     return graph
+  }
+}
+
+extension GraphEdge {
+  /// Moves the edge in one access to it: of several, the compiler checks the index of some or not, at random
+  /// (Decisions/0102).
+  fileprivate mutating func lead(from source: Int, to target: Int, by bends: [FrozenPath.Point]) {
+    (self.source, self.target, self.bends) = (source, target, bends)
   }
 }

@@ -33,7 +33,7 @@ final class DrawingThreads: Sendable {
   /// Calls `body` with every number below a count on all threads, or on the calling thread alone while the pool is
   /// busy.
   private func perform(_ count: Int, _ body: (Int) -> Void) {
-    // It passes the name of this file to the runtime: without a path, the library has the same bytes in every folder.
+    // `withoutActuallyEscaping` tells the runtime this file's name, whose path would differ from folder to folder.
     #sourceLocation(file:"DrawingThreads",line:38)
     withoutActuallyEscaping(body) { body in
       withUnsafePointer(to: body) { pointer in
